@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"mendel/analysis"
-	"mendel/mutate/internal/syntax"
+	"mendel/analysis/syntax"
 )
 
 // A Balance is how a function takes and releases one lock. Where a [Section]

@@ -6,7 +6,7 @@ import (
 	"go/ast"
 	"go/types"
 
-	"mendel/mutate/internal/syntax"
+	"mendel/analysis/syntax"
 )
 
 // MaxMoves is how many statements one edit moves the bound of a section over

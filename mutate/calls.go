@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"mendel/mutate/internal/syntax"
+	"mendel/analysis/syntax"
 )
 
 // A Path is a variable as names and selectors lead to it: the variable that it

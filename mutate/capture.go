@@ -13,7 +13,7 @@ import (
 	"github.com/dave/dst"
 
 	"mendel/analysis"
-	"mendel/mutate/internal/syntax"
+	"mendel/analysis/syntax"
 )
 
 // A Capture is an operand of a statement that is to run without a section's

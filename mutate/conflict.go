@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"mendel/analysis"
-	"mendel/mutate/flow"
+	"mendel/analysis/locks"
 )
 
 // Conflict returns why a lock cannot be held around some consecutive statements
@@ -22,13 +22,13 @@ func (fn *Function) Conflict(l analysis.Lock, stmts ...ast.Stmt) string {
 		return ""
 	}
 	switch fn.space.model.Conflict(fn.flow(), lock, fn.all(stmts), stmts, stmts[fn.leading(stmts):]) {
-	case flow.HeldAlready:
+	case locks.HeldAlready:
 		return l.Expr + " is held there already"
-	case flow.Handled:
+	case locks.Handled:
 		return "the statements lock or release " + l.Expr + " themselves"
-	case flow.HeldByCaller:
+	case locks.HeldByCaller:
 		return "a caller holds " + l.Expr + " already"
-	case flow.Relocked:
+	case locks.Relocked:
 		return "the statements call a function that locks " + l.Expr
 	}
 	return ""

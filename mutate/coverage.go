@@ -10,8 +10,8 @@ import (
 
 	"github.com/dave/dst"
 
-	"mendel/mutate/flow"
-	"mendel/mutate/internal/syntax"
+	"mendel/analysis/locks"
+	"mendel/analysis/syntax"
 )
 
 // A coverage knows which locks are held where, in the original or in a mutant
@@ -283,7 +283,7 @@ func (site callSite) leadsTo(stmt ast.Stmt, base Path, key string) bool {
 	if site.started {
 		return false
 	}
-	return to.space.model.HeldInCall(from.flow(), site.Expr, to.flow(), stmt, func(l flow.Lock) bool {
+	return to.space.model.HeldInCall(from.flow(), site.Expr, to.flow(), stmt, func(l locks.Lock) bool {
 		if l.Key != key {
 			return false
 		}

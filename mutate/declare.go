@@ -13,7 +13,7 @@ import (
 	"golang.org/x/tools/go/ast/astutil"
 
 	"mendel/analysis"
-	"mendel/mutate/internal/syntax"
+	"mendel/analysis/syntax"
 )
 
 // A declaration is a lock, or what is declared instead, that a mutation has

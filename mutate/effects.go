@@ -5,8 +5,8 @@ import (
 	"go/types"
 	"slices"
 
+	"mendel/analysis/syntax"
 	"mendel/mutate/internal/blocking"
-	"mendel/mutate/internal/syntax"
 )
 
 // Effects are what statements do that matters to holding a section's lock

@@ -5,7 +5,7 @@ import (
 	"go/token"
 	"slices"
 
-	"mendel/mutate/internal/syntax"
+	"mendel/analysis/syntax"
 )
 
 // Exits lists the statements inside some consecutive statements that leave

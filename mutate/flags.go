@@ -7,7 +7,7 @@ import (
 	"maps"
 	"slices"
 
-	"mendel/mutate/internal/syntax"
+	"mendel/analysis/syntax"
 )
 
 // flags finds what holding locks longer, or more of them, has led to: the flags

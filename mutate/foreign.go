@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"mendel/mutate/internal/syntax"
+	"mendel/analysis/syntax"
 )
 
 // foreign reports whether a lock cannot be meant for a use: the code around it is of a

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"mendel/analysis"
-	"mendel/mutate/internal/syntax"
+	"mendel/analysis/syntax"
 )
 
 // Fresh reports whether a field is accessed of an object that the function has

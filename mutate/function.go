@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"mendel/analysis"
-	"mendel/mutate/internal/syntax"
+	"mendel/analysis/syntax"
 )
 
 // A Function is one function of the original source with what operators need

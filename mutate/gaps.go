@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"mendel/analysis"
-	"mendel/mutate/internal/syntax"
+	"mendel/analysis/syntax"
 )
 
 // A Gap is a use of a variable without the lock that a mutant guards it with

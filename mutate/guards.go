@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"mendel/analysis"
-	"mendel/mutate/internal/syntax"
+	"mendel/analysis/syntax"
 )
 
 // maxCalls is how deep calls are followed to see what a callee uses under its caller's lock.

@@ -8,7 +8,7 @@ import (
 	"github.com/dave/dst"
 
 	"mendel/analysis"
-	"mendel/mutate/internal/syntax"
+	"mendel/analysis/syntax"
 )
 
 // A view is a file's syntax, the original or the declarations that edits have

@@ -7,15 +7,15 @@ import (
 	"strings"
 
 	"mendel/analysis"
-	"mendel/mutate/flow"
+	"mendel/analysis/locks"
 )
 
 // flow is the function in the model of locks and control flow.
-func (fn *Function) flow() *flow.Func { return fn.space.model.Of(fn.Node) }
+func (fn *Function) flow() *locks.Func { return fn.space.model.Of(fn.Node) }
 
 // flowLock is a lock, as it would be written at some statements, in the model's
 // terms; ok is false where it is none that anything else could get at.
-func (fn *Function) flowLock(l analysis.Lock, stmts ...ast.Stmt) (lock flow.Lock, ok bool) {
+func (fn *Function) flowLock(l analysis.Lock, stmts ...ast.Stmt) (lock locks.Lock, ok bool) {
 	at := fn.Body.Lbrace + 1
 	if len(stmts) > 0 {
 		at = stmts[0].Pos()
@@ -23,13 +23,13 @@ func (fn *Function) flowLock(l analysis.Lock, stmts ...ast.Stmt) (lock flow.Lock
 	return fn.flowLockAt(l, at)
 }
 
-func (fn *Function) flowLockAt(l analysis.Lock, at token.Pos) (lock flow.Lock, ok bool) {
+func (fn *Function) flowLockAt(l analysis.Lock, at token.Pos) (lock locks.Lock, ok bool) {
 	if l.New == nil {
 		return fn.space.model.LockAt(fn.flow(), l.Expr, at)
 	}
 	switch l.New.Kind {
 	case analysis.PackageLock:
-		return flow.Lock{Path: flow.Path{Text: l.Key}, Key: l.Key, Expr: l.Expr, New: true}, true
+		return locks.Lock{Path: locks.Path{Text: l.Key}, Key: l.Key, Expr: l.Expr, New: true}, true
 	case analysis.FieldLock:
 		i, j := strings.LastIndex(l.Expr, "."), strings.LastIndex(l.Key, ".")
 		if i >= 0 && j >= 0 {
@@ -38,20 +38,20 @@ func (fn *Function) flowLockAt(l analysis.Lock, at token.Pos) (lock flow.Lock, o
 			return lock, ok
 		}
 	}
-	return flow.Lock{}, false
+	return locks.Lock{}, false
 }
 
 // HeldAt lists the locks that are held in the original whenever a statement of
 // the function is reached, those of callers left out. What helpers have taken is
 // among them and, in a literal that runs where it stands, what is held meanwhile.
 func (fn *Function) HeldAt(s ast.Stmt) []analysis.Lock {
-	var locks []analysis.Lock
+	var held []analysis.Lock
 	for _, h := range fn.space.model.HeldAt(fn.flow(), s) {
 		if h.Always {
-			locks = append(locks, fn.analysisLock(h.Lock))
+			held = append(held, fn.analysisLock(h.Lock))
 		}
 	}
-	return locks
+	return held
 }
 
 // Holds reports whether a lock with a key is among those of HeldAt.
@@ -63,12 +63,12 @@ func (fn *Function) Holds(s ast.Stmt, key string) bool {
 // there, itself or in what it runs, in the original.
 func (fn *Function) Relocks(call *ast.CallExpr) bool {
 	type relocksOf struct{ fn *Function }
-	relocks := Once(fn, relocksOf{fn}, func() []flow.Relock { return fn.space.model.Relocks(fn.flow()) })
-	return slices.ContainsFunc(relocks, func(r flow.Relock) bool { return r.At == ast.Node(call) })
+	relocks := Once(fn, relocksOf{fn}, func() []locks.Relock { return fn.space.model.Relocks(fn.flow()) })
+	return slices.ContainsFunc(relocks, func(r locks.Relock) bool { return r.At == ast.Node(call) })
 }
 
 // analysisLock is a lock of the model as the function can write it.
-func (fn *Function) analysisLock(l flow.Lock) analysis.Lock {
+func (fn *Function) analysisLock(l locks.Lock) analysis.Lock {
 	if l.Call != nil {
 		if lock, _, ok := fn.Program.LockOf(fn.File, &ast.CallExpr{Fun: l.Call}); ok {
 			lock.Expr = fn.unaliased(lock.Expr)
@@ -83,7 +83,7 @@ func (fn *Function) analysisLock(l flow.Lock) analysis.Lock {
 // HeldByCaller reports whether a function that calls this one, directly or not,
 // may hold a lock with a key at such a call, with what the lock belongs to.
 func (fn *Function) HeldByCaller(key string) bool {
-	return fn.space.model.HeldByCaller(fn.flow(), key, func(in *flow.Func, l flow.Lock) bool {
+	return fn.space.model.HeldByCaller(fn.flow(), key, func(in *locks.Func, l locks.Lock) bool {
 		if l.Key == key {
 			return true
 		}
@@ -96,13 +96,13 @@ func (fn *Function) HeldByCaller(key string) bool {
 }
 
 // An Entry is what is known of a lock when a function is entered.
-type Entry = flow.Entry
+type Entry = locks.Entry
 
 // Entries, each saying more than the one before.
 const (
-	Unheld = flow.UnheldAtEntry // on some way, or nothing is known
-	Alike  = flow.AlikeAtEntry  // one with its key is held on every way, maybe another value's
-	Held   = flow.HeldAtEntry   // the lock itself is held on every way
+	Unheld = locks.UnheldAtEntry // on some way, or nothing is known
+	Alike  = locks.AlikeAtEntry  // one with its key is held on every way, maybe another value's
+	Held   = locks.HeldAtEntry   // the lock itself is held on every way
 )
 
 // EntryOf says whether a section's lock is held already whenever the function is

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"mendel/analysis"
+	"mendel/analysis/syntax"
 	"mendel/mutate/internal/blocking"
-	"mendel/mutate/internal/syntax"
 )
 
 // exprs walks expressions.

@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"mendel/analysis"
-	"mendel/mutate/internal/syntax"
+	"mendel/analysis/syntax"
 )
 
 // A writtenIndex knows the variables of a program that are given a new value

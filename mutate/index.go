@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"mendel/analysis"
-	"mendel/mutate/internal/syntax"
+	"mendel/analysis/syntax"
 )
 
 // An index answers questions about the whole original program: which

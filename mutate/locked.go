@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"mendel/analysis"
-	"mendel/mutate/internal/syntax"
+	"mendel/analysis/syntax"
 )
 
 // A LockedCall is a call of a function that takes a lock.

@@ -5,7 +5,7 @@ import (
 	"go/token"
 	"go/types"
 
-	"mendel/mutate/internal/syntax"
+	"mendel/analysis/syntax"
 )
 
 // sameExpr reports whether two expressions of the function certainly mean the

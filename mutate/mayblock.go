@@ -5,8 +5,8 @@ import (
 	"go/types"
 	"sync"
 
+	"mendel/analysis/syntax"
 	"mendel/mutate/internal/blocking"
-	"mendel/mutate/internal/syntax"
 )
 
 // A waitIndex knows the functions of a program in which a goroutine may wait

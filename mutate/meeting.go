@@ -4,7 +4,7 @@ import (
 	"go/types"
 	"maps"
 
-	"mendel/mutate/internal/syntax"
+	"mendel/analysis/syntax"
 )
 
 // meeting are the functions that meet one with heat at a channel or a condition

@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"mendel/analysis"
-	"mendel/mutate/internal/syntax"
+	"mendel/analysis/syntax"
 )
 
 // A lazy value is made when it is first asked for. It is safe for concurrent use.

@@ -8,7 +8,7 @@ import (
 	"unicode"
 
 	"mendel/analysis"
-	"mendel/mutate/internal/syntax"
+	"mendel/analysis/syntax"
 )
 
 // A LockedFunction is a function that takes a lock which its callers can name,

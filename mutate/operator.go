@@ -102,6 +102,10 @@ const (
 
 	// Flags of whole fixes, which validation finds.
 	IncompleteGuard Flag = "incomplete-guard" // a variable that the fix guards with a lock is used without it elsewhere
+	WrongLock       Flag = "wrong-lock"       // uses of a variable are under locks that do not exclude each other
+	LostWakeup      Flag = "lost-wakeup"      // a waiter of a condition variable may be woken in vain, or not at all
+	Relocks         Flag = "relocks"          // a lock may be taken where the goroutine holds it
+	Remakes         Flag = "remakes"          // a mutex, wait group or the like is replaced while others may use it
 	SplitSection    Flag = "split-section"    // a value read under a lock is written back, changed or checked, under a later acquisition of it
 )
 

@@ -5,7 +5,7 @@ import (
 	"go/token"
 	"go/types"
 
-	"mendel/mutate/internal/syntax"
+	"mendel/analysis/syntax"
 )
 
 // Removal is the edit that takes a whole section's lock away, for the

@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"mendel/mutate/internal/syntax"
+	"mendel/analysis/syntax"
 )
 
 // Rivals are the keys of other locks that the original holds at uses of a

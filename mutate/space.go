@@ -12,7 +12,7 @@ import (
 	"sync"
 
 	"mendel/analysis"
-	"mendel/mutate/flow"
+	"mendel/analysis/locks"
 	"mendel/mutate/internal/blocking"
 )
 
@@ -29,7 +29,7 @@ type Space struct {
 	once      sync.Map            // see Once
 	attempts  attempts            // see try
 	blocking  lazy[*blocking.Index]
-	model     *flow.Model
+	model     *locks.Model
 	original  string                 // hash of the original program
 	functions map[string][]*Function // by module-relative file; fixed by NewSpace
 	fileNames []string               // of functions, sorted
@@ -68,7 +68,7 @@ func NewSpace(p *analysis.Program, n *analysis.Narrowing, operators []*Operator,
 		program: p, narrowing: newNarrowed(p, n), operators: operators,
 		byName:    make(map[string]*Operator),
 		trees:     newTrees(p),
-		model:     flow.New(p),
+		model:     locks.New(p),
 		functions: make(map[string][]*Function),
 		wanted:    firstEdits,
 	}

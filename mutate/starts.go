@@ -4,7 +4,7 @@ import (
 	"go/ast"
 	"slices"
 
-	"mendel/mutate/internal/syntax"
+	"mendel/analysis/syntax"
 )
 
 // A Start is a statement of a function that starts a goroutine, and what the

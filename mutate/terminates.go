@@ -4,11 +4,11 @@ import (
 	"go/ast"
 	"go/token"
 
-	"mendel/mutate/flow"
+	"mendel/analysis/locks"
 )
 
 // Terminates reports whether control never runs on past a statement; see
-// [flow.Terminates].
+// [locks.Terminates].
 func (fn *Function) Terminates(stmt ast.Stmt) bool {
 	switch s := stmt.(type) {
 	case *ast.ReturnStmt:
@@ -18,19 +18,19 @@ func (fn *Function) Terminates(stmt ast.Stmt) bool {
 	case *ast.AssignStmt, *ast.DeclStmt, *ast.IncDecStmt, *ast.SendStmt, *ast.GoStmt, *ast.DeferStmt, *ast.EmptyStmt, *ast.RangeStmt:
 		return false
 	}
-	return flow.Terminates(fn.File.Package.Info, stmt)
+	return locks.Terminates(fn.File.Package.Info, stmt)
 }
 
 // noReturn reports whether an expression is a call that ends the goroutine or the process.
 func (fn *Function) noReturn(e ast.Expr) bool {
 	call, ok := ast.Unparen(e).(*ast.CallExpr)
-	return ok && !flow.Returns(fn.File.Package.Info, call)
+	return ok && !locks.Returns(fn.File.Package.Info, call)
 }
 
 // endsProcess reports whether an expression is a call that ends the process.
 func (fn *Function) endsProcess(e ast.Expr) bool {
 	call, ok := ast.Unparen(e).(*ast.CallExpr)
-	return ok && flow.EndsProcess(fn.File.Package.Info, call)
+	return ok && locks.EndsProcess(fn.File.Package.Info, call)
 }
 
 func isFallthrough(s ast.Stmt) bool {

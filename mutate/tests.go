@@ -11,7 +11,7 @@ import (
 	"github.com/dave/dst"
 
 	"mendel/analysis"
-	"mendel/mutate/internal/syntax"
+	"mendel/analysis/syntax"
 )
 
 // An Option changes what a Space enumerates.

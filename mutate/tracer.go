@@ -3,7 +3,7 @@ package mutate
 import (
 	"go/ast"
 
-	"mendel/mutate/internal/syntax"
+	"mendel/analysis/syntax"
 )
 
 // depths is a set of how many times a lock may be held at a point of a

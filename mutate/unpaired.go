@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"mendel/analysis"
-	"mendel/mutate/internal/syntax"
+	"mendel/analysis/syntax"
 )
 
 // An unpairedIndex knows what makes it right Go to leave a function with a lock

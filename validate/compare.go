@@ -48,16 +48,6 @@ func compareSources(p *analysis.Program, m *mutate.Mutant) (judgement, error) {
 		}
 		return file
 	}
-	var before, after []split
-	for _, pkg := range pkgs {
-		var had, has []*analysis.File
-		for _, f := range pkg.Files {
-			if m.Files[f.Name] != nil {
-				had, has = append(had, p.File(f.Name)), append(has, f)
-			}
-		}
-		before, after = append(before, splitsIn(had)...), append(after, splitsIn(has)...)
-	}
 	for _, name := range slices.Sorted(maps.Keys(m.Files)) {
 		s.before.read(p.File(name))
 	}
@@ -68,9 +58,7 @@ func compareSources(p *analysis.Program, m *mutate.Mutant) (judgement, error) {
 			}
 		}
 	}
-	j := s.judge()
-	j.splits = s.splits(before, after)
-	return j, nil
+	return s.judge(), nil
 }
 
 func newSources(original, mutated *token.FileSet) *sources {

@@ -55,8 +55,9 @@
 // [Validator.WithoutCompanions] validates a fix without the variables that are only
 // written beside others, to be offered second.
 //
-// Sections that a fix has in two parts are found by their source (split.go) and
-// flagged [mutate.SplitSection].
+// Sections that a fix has in two parts are found by the model of locks and flagged
+// [mutate.SplitSection]. Of a patch that somebody else has made the model finds the rest,
+// too: [locks.Changes] says what.
 //
 // # Confirm
 //

@@ -23,7 +23,7 @@ func (v *Validator) Prospect(ctx context.Context, m *mutate.Mutant) (*Prospect, 
 		return nil, err
 	}
 	best := all[0]
-	judged, err := v.judge(best.mutant)
+	splits, err := v.splits(best.mutant)
 	if err != nil {
 		return nil, err
 	}
@@ -31,7 +31,7 @@ func (v *Validator) Prospect(ctx context.Context, m *mutate.Mutant) (*Prospect, 
 	if len(best.open) > 0 {
 		flags = append(flags, mutate.IncompleteGuard)
 	}
-	if len(judged.splits) > 0 {
+	if len(splits) > 0 {
 		flags = append(flags, mutate.SplitSection)
 	}
 	quality, err := newCovers(v.o.Program, v.o.Narrowing).quality(best.mutant)

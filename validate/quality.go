@@ -25,6 +25,9 @@ type Quality struct {
 	// Split lists variables that are read under a lock and written back under a
 	// later acquisition, in words; with any the fix is flagged.
 	Split []string `json:"split,omitempty"`
+	// Locks says what else the model of locks finds wrong with the fix beside the
+	// original: circles of locks, waits under a lock, wake-ups, in words.
+	Locks []string `json:"locks,omitempty"`
 	// Unexercised names variables that the fix guards although no failure names
 	// them, because they are used like one that a failure names. The tests do not
 	// show whether they need it.

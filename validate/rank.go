@@ -10,8 +10,8 @@ import (
 
 // Rank sorts fixes, best first: those whose validation is incomplete come last.
 // Among the others the unflagged come first, then those that block in a section,
-// nest locks, drop a lock, split a section, leave uses of a variable unguarded,
-// drop a guard, and last of all those that serialise a goroutine body; within
+// nest locks, drop a lock, split a section or may leave a goroutine waiting, leave uses of a
+// variable unguarded or under the wrong lock, drop a guard, and last of all those that serialise a goroutine body; within
 // these fewer flags, no clear loss of parallelism against the best
 // of them, fewer changed lines, less that may block in a section, shorter
 // sections, fewer guarded statements, cheaper. Ties are broken by the mutant's
@@ -62,13 +62,15 @@ func flagKey(flags []mutate.Flag) string {
 }
 
 // Workaround are the flags by which a fix puts the bug off, or gives something up for it,
-// instead of mending it: it runs goroutines one after the other, takes a guard away, lets
-// others come between a question and its use, throws away what is handed over, or makes room
-// that is used up. Empty: it is a fix.
+// instead of mending it: it runs goroutines one after the other, takes a guard away or takes
+// another lock than the one that guards, lets others come between a question and its use,
+// loses a wake-up, takes a lock again, makes anew what others hold, throws away what is handed
+// over, or makes room that is used up. Empty: it is a fix.
 func Workaround(flags []mutate.Flag) (why []mutate.Flag) {
 	for _, f := range flags {
 		switch f {
-		case mutate.Serialises, mutate.DropsGuard, mutate.SplitSection, mutate.Discards, mutate.Postpones:
+		case mutate.Serialises, mutate.DropsGuard, mutate.WrongLock, mutate.SplitSection, mutate.Relocks, mutate.LostWakeup,
+			mutate.Remakes, mutate.Discards, mutate.Postpones:
 			why = append(why, f)
 		}
 	}
@@ -83,9 +85,9 @@ func gravity(f mutate.Flag) int {
 		return 11
 	case mutate.DropsGuard:
 		return 10
-	case mutate.IncompleteGuard:
+	case mutate.IncompleteGuard, mutate.WrongLock:
 		return 9
-	case mutate.SplitSection:
+	case mutate.SplitSection, mutate.Relocks, mutate.LostWakeup, mutate.Remakes:
 		return 8
 	case mutate.DropsLock:
 		return 7

@@ -168,7 +168,7 @@ func (r *onlyReads) call(d declared, call *ast.CallExpr) reading {
 			return d.writes(call.Args[0])
 		}
 	case *types.Func:
-		if locks(callee) {
+		if lockMethod(callee) {
 			return reads
 		}
 		if isPackage(callee, "fmt") && (strings.HasPrefix(callee.Name(), "Sprint") || callee.Name() == "Errorf") {
@@ -181,8 +181,8 @@ func (r *onlyReads) call(d declared, call *ast.CallExpr) reading {
 	return alters
 }
 
-// locks recognises the methods of locks.
-func locks(fn *types.Func) bool {
+// lockMethod recognises the methods of locks.
+func lockMethod(fn *types.Func) bool {
 	switch fn.Name() {
 	case "Lock", "Unlock", "RLock", "RUnlock":
 		return isPackage(fn, "sync")

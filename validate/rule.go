@@ -39,11 +39,10 @@ func (b *Breach) String() string {
 
 // A judgement is what the comparison of a mutant's source with the original shows.
 type judgement struct {
-	breach       *Breach  // the first of the rules that it breaks; nil: none
-	communicates bool     // functions that use channels are changed
-	declines     bool     // it has more selects with a default case
-	locks        bool     // only where locks are held is changed
-	splits       []string // sections that it has in two parts, in words
+	breach       *Breach // the first of the rules that it breaks; nil: none
+	communicates bool    // functions that use channels are changed
+	declines     bool    // it has more selects with a default case
+	locks        bool    // only where locks are held is changed
 }
 
 // judge compares the source of a mutant with the original.

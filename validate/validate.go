@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"mendel/analysis"
+	"mendel/analysis/locks"
 	"mendel/checker"
 	"mendel/fitness"
 	"mendel/fitness/noise"
@@ -114,6 +115,8 @@ type Validator struct {
 
 	rules  sync.Mutex           // guards judged: the parts of a proof go on side by side
 	judged map[string]judgement // by hash
+	split  map[string][]string  // see splits
+	model  *locks.Model         // of the original; nil: not needed yet
 }
 
 // New returns a validator.
@@ -330,16 +333,13 @@ func (j *job) fix(candidate *mutate.Mutant, r fitness.Result) (*Fix, error) {
 	if len(open) > 0 {
 		flags = append(flags, mutate.IncompleteGuard)
 	}
-	judged, jerr := j.judge(j.mutant)
-	if len(judged.splits) > 0 {
-		flags = append(flags, mutate.SplitSection)
-	}
 	if quality.blocks && !slices.Contains(flags, mutate.Blocks) {
 		flags = append(flags, mutate.Blocks)
 	}
+	quality.Unguarded, quality.Unexercised = open, j.goal.unexercised
+	flags, lerr := j.addLocks(&quality, flags)
 	slices.Sort(flags)
-	quality.Unguarded, quality.Split, quality.Unexercised = open, judged.splits, j.goal.unexercised
-	err = errors.Join(err, ferr, qerr, gerr, jerr)
+	err = errors.Join(err, ferr, qerr, gerr, lerr)
 	if j.mutant.Hash != candidate.Hash {
 		r = scoreOf(j.confirmed)
 	}

@@ -26,9 +26,9 @@ type verifyFlags struct {
 const verifyLong = `Verify reproduces the failure of a package's tests without a patch, and then
 validates the patch as repair validates its own fixes: by the model checker, by runs
 under noise and the race detector, by the rules against hiding a failure, by go vet and
-by the package's other tests. It compares what both programs cost. Unlike in a repair it
-is not judged whether a lock is held at all uses of what it guards. The patch is taken as
-it stands, whoever or whatever has made it. The source stays as it is.
+by the package's other tests. It compares what both programs cost. What the
+patch leaves out of its locks is judged by the source alone, and flagged. The patch is
+taken as it stands, whoever or whatever has made it. The source stays as it is.
 
 PATCH is a file with a unified diff, as git diff and mendel write it; - is standard
 input. Its names are relative to the module, the repository or the current directory. It

@@ -47,6 +47,14 @@ func FlagWords(f mutate.Flag) string {
 		return "a variable that the patch guards with a lock is used without that lock elsewhere: if that can happen at the same time, the race is still there"
 	case mutate.SplitSection:
 		return "a value is read under a lock, and what follows from it is written back under a later acquisition of the lock: another goroutine may have changed it in between"
+	case mutate.WrongLock:
+		return "uses of a variable are under different locks, which do not exclude each other: the race is still there"
+	case mutate.LostWakeup:
+		return "waiters of a condition variable are woken one at a time although they wait for different things, or a change that they wait for wakes nobody: one of them may wait for ever"
+	case mutate.Relocks:
+		return "a lock may be taken by a goroutine that holds it, as the patch mends it elsewhere: that goroutine waits for itself"
+	case mutate.Remakes:
+		return "a mutex, wait group or the like is replaced while other goroutines may use it: they go on with the old one"
 	case mutate.Nested:
 		return "a lock is acquired while another is held, and other code may acquire them in the opposite order: that can deadlock"
 	case mutate.Discards:
@@ -121,11 +129,11 @@ func neededWords(c validate.Checked) string {
 	return fmt.Sprintf("; the bug needed %d", c.Needed)
 }
 
-// guardWords says which uses a fix leaves unguarded, which sections it splits, and
-// what it guards, or leaves out, that no test shows to need it; "" for nothing of that.
+// guardWords says which uses a fix leaves unguarded, which sections it splits, what else is
+// wrong with its locks, and what it guards, or leaves out, that no test shows to need it; "" for nothing of that.
 func guardWords(q validate.Quality) string {
 	var parts []string
-	for _, told := range [][]string{q.Unguarded, q.Split} {
+	for _, told := range [][]string{q.Unguarded, q.Split, q.Locks} {
 		shown := told[:min(len(told), shownBlocking)]
 		text := oneLine(strings.Join(shown, "; "))
 		if n := len(told) - len(shown); n > 0 {

@@ -8,9 +8,9 @@ import (
 
 	"github.com/dave/dst"
 
+	"mendel/analysis/syntax"
 	"mendel/mutate"
 	"mendel/mutate/internal/locking"
-	"mendel/mutate/internal/syntax"
 )
 
 // initFirst is the form of the edits that lock an if or switch without the call

@@ -6,8 +6,8 @@ import (
 	"go/types"
 	"strings"
 
+	"mendel/analysis/syntax"
 	"mendel/mutate"
-	"mendel/mutate/internal/syntax"
 )
 
 // An access is a call that loads or stores an atomic variable: a method of one

@@ -9,8 +9,8 @@ import (
 	"github.com/dave/dst"
 
 	"mendel/analysis/evidence"
+	"mendel/analysis/syntax"
 	"mendel/mutate"
-	"mendel/mutate/internal/syntax"
 )
 
 //go:embed doc.go

@@ -5,8 +5,8 @@ import (
 	"go/token"
 	"go/types"
 
+	"mendel/analysis/syntax"
 	"mendel/mutate"
-	"mendel/mutate/internal/syntax"
 )
 
 // note is why a check and a store are one step.

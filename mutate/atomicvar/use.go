@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"mendel/analysis"
-	"mendel/mutate/internal/syntax"
+	"mendel/analysis/syntax"
 )
 
 // A use is one place where the variable is named.

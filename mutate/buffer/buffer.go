@@ -10,9 +10,9 @@ import (
 	"github.com/dave/dst"
 
 	"mendel/analysis/evidence"
+	"mendel/analysis/syntax"
 	"mendel/mutate"
 	"mendel/mutate/internal/chanwait"
-	"mendel/mutate/internal/syntax"
 )
 
 //go:embed doc.go

@@ -5,8 +5,8 @@ import (
 	"go/token"
 	"go/types"
 
+	"mendel/analysis/syntax"
 	"mendel/mutate"
-	"mendel/mutate/internal/syntax"
 )
 
 // A sharedCopy is an expression whose value goes to somebody else, so that both

@@ -5,8 +5,8 @@ import (
 	"go/token"
 	"go/types"
 
+	"mendel/analysis/syntax"
 	"mendel/mutate"
-	"mendel/mutate/internal/syntax"
 )
 
 // writes are the places where the elements of a variable are changed.

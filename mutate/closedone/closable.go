@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"mendel/analysis"
+	"mendel/analysis/syntax"
 	"mendel/mutate"
-	"mendel/mutate/internal/syntax"
 )
 
 // A closable is a type of values that somebody closes, and that could say so by a channel.

@@ -9,9 +9,9 @@ import (
 
 	"mendel/analysis"
 	"mendel/analysis/evidence"
+	"mendel/analysis/syntax"
 	"mendel/mutate"
 	"mendel/mutate/internal/syncops"
-	"mendel/mutate/internal/syntax"
 )
 
 //go:embed doc.go

@@ -8,9 +8,9 @@ import (
 
 	"mendel/analysis"
 	"mendel/analysis/evidence"
+	"mendel/analysis/syntax"
 	"mendel/mutate"
 	"mendel/mutate/internal/capture"
-	"mendel/mutate/internal/syntax"
 )
 
 //go:embed doc.go

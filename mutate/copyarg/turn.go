@@ -10,9 +10,9 @@ import (
 	"github.com/dave/dst"
 
 	"mendel/analysis"
+	"mendel/analysis/syntax"
 	"mendel/mutate"
 	"mendel/mutate/internal/capture"
-	"mendel/mutate/internal/syntax"
 )
 
 // turns lists the edits that give each turn of a loop variables of its own, in

@@ -7,9 +7,9 @@ import (
 	"slices"
 
 	"mendel/analysis/evidence"
+	"mendel/analysis/syntax"
 	"mendel/mutate"
 	"mendel/mutate/internal/syncops"
-	"mendel/mutate/internal/syntax"
 	"mendel/mutate/internal/waitgroups"
 )
 

@@ -7,9 +7,9 @@ import (
 	"github.com/dave/dst"
 
 	"mendel/analysis"
+	"mendel/analysis/syntax"
 	"mendel/mutate"
 	"mendel/mutate/internal/locking"
-	"mendel/mutate/internal/syntax"
 )
 
 // formBranch is the form of an edit that moves the release of one branch.

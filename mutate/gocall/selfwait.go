@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"mendel/analysis"
+	"mendel/analysis/syntax"
 	"mendel/mutate"
-	"mendel/mutate/internal/syntax"
 )
 
 // A selfWait is a call that leads to a wait for the goroutine that makes it.

@@ -6,9 +6,9 @@ import (
 	"go/types"
 	"slices"
 
+	"mendel/analysis/syntax"
 	"mendel/mutate"
 	"mendel/mutate/internal/chanwait"
-	"mendel/mutate/internal/syntax"
 )
 
 // A wait is an operation that waits for some goroutine to do something.

@@ -6,8 +6,8 @@ import (
 	"go/types"
 	"slices"
 
+	"mendel/analysis/syntax"
 	"mendel/mutate"
-	"mendel/mutate/internal/syntax"
 )
 
 // small is how many statements, inner ones included, a function may have that

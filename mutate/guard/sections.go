@@ -5,11 +5,11 @@ import (
 	"slices"
 
 	"mendel/analysis"
+	"mendel/analysis/syntax"
 	"mendel/mutate"
 	"mendel/mutate/expandafter"
 	"mendel/mutate/expandbefore"
 	"mendel/mutate/internal/locking"
-	"mendel/mutate/internal/syntax"
 	"mendel/mutate/shrinkend"
 	"mendel/mutate/shrinkstart"
 )

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"mendel/analysis"
+	"mendel/analysis/syntax"
 	"mendel/mutate"
-	"mendel/mutate/internal/syntax"
 )
 
 // A target is a lock, by its key, and the variables to guard with it.

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"mendel/analysis"
+	"mendel/analysis/syntax"
 	"mendel/mutate"
-	"mendel/mutate/internal/syntax"
 )
 
 // A group is all that a function does with one value whose methods lock it.

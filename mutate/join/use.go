@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"mendel/analysis/syntax"
 	"mendel/mutate"
-	"mendel/mutate/internal/syntax"
 	"mendel/mutate/internal/waitgroups"
 )
 

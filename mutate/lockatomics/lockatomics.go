@@ -7,9 +7,9 @@ import (
 
 	"mendel/analysis"
 	"mendel/analysis/evidence"
+	"mendel/analysis/syntax"
 	"mendel/mutate"
 	"mendel/mutate/internal/locking"
-	"mendel/mutate/internal/syntax"
 )
 
 //go:embed doc.go

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"mendel/mutate/internal/syntax"
+	"mendel/analysis/syntax"
 )
 
 // note says why the operations of a function are one step: what it checks, or

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"mendel/analysis"
+	"mendel/analysis/syntax"
 	"mendel/mutate"
-	"mendel/mutate/internal/syntax"
 )
 
 // An operation is a call that loads or changes an atomic variable.

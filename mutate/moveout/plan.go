@@ -4,8 +4,8 @@ import (
 	"go/ast"
 	"slices"
 
+	"mendel/analysis/syntax"
 	"mendel/mutate"
-	"mendel/mutate/internal/syntax"
 )
 
 // Forms of the edit.

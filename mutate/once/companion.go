@@ -6,7 +6,7 @@ import (
 	"maps"
 
 	"mendel/analysis"
-	"mendel/mutate/internal/syntax"
+	"mendel/analysis/syntax"
 )
 
 // A guarded is what a Once sets: the variables that literals assign which it is given,

@@ -5,9 +5,9 @@ import (
 	"go/types"
 	"slices"
 
+	"mendel/analysis/syntax"
 	"mendel/mutate"
 	"mendel/mutate/internal/chanwait"
-	"mendel/mutate/internal/syntax"
 )
 
 // channels lists the edits that end a wait of a function at a channel: those of other

@@ -5,8 +5,8 @@ import (
 	"go/token"
 	"go/types"
 
+	"mendel/analysis/syntax"
 	"mendel/mutate"
-	"mendel/mutate/internal/syntax"
 )
 
 // unwaited is what is left of the belief where no goroutine was seen waiting for the

@@ -6,8 +6,8 @@ import (
 	"go/types"
 
 	"mendel/analysis"
+	"mendel/analysis/syntax"
 	"mendel/mutate"
-	"mendel/mutate/internal/syntax"
 )
 
 // onlySelects reports whether a method does nothing with its receiver but

@@ -7,9 +7,9 @@ import (
 
 	"github.com/dave/dst"
 
+	"mendel/analysis/syntax"
 	"mendel/mutate"
 	"mendel/mutate/internal/syncops"
-	"mendel/mutate/internal/syntax"
 )
 
 // A counted loop receives as often as somebody has counted before, from a

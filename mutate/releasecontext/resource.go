@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"mendel/analysis/syntax"
 	"mendel/mutate"
-	"mendel/mutate/internal/syntax"
 )
 
 // A resource is what a statement makes and somebody must release.

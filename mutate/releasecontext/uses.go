@@ -6,8 +6,8 @@ import (
 	"go/types"
 	"strings"
 
+	"mendel/analysis/syntax"
 	"mendel/mutate"
-	"mendel/mutate/internal/syntax"
 )
 
 // unreleased reports whether a resource with a name stays in the function and is

@@ -5,8 +5,8 @@ import (
 	"go/types"
 	"slices"
 
+	"mendel/analysis/syntax"
 	"mendel/mutate"
-	"mendel/mutate/internal/syntax"
 )
 
 // mayChange reports whether a statement may change something other than the

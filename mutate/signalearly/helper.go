@@ -5,9 +5,9 @@ import (
 	"go/types"
 	"slices"
 
+	"mendel/analysis/syntax"
 	"mendel/mutate"
 	"mendel/mutate/internal/syncops"
-	"mendel/mutate/internal/syntax"
 )
 
 // maxHelper bounds the statements of a helper: what does more is no mere signal. Guessed.

@@ -6,9 +6,9 @@ import (
 	"go/types"
 	"maps"
 
+	"mendel/analysis/syntax"
 	"mendel/mutate"
 	"mendel/mutate/internal/syncops"
-	"mendel/mutate/internal/syntax"
 )
 
 const (

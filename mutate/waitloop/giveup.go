@@ -8,8 +8,8 @@ import (
 
 	"github.com/dave/dst"
 
+	"mendel/analysis/syntax"
 	"mendel/mutate"
-	"mendel/mutate/internal/syntax"
 )
 
 // giveUp is the form of the edits that let a wait end for what the function looks at

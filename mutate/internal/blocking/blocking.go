@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"mendel/analysis"
-	"mendel/mutate/internal/syntax"
+	"mendel/analysis/syntax"
 )
 
 // A Blocker is an operation of the original that may keep its goroutine

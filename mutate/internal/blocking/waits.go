@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"mendel/mutate/internal/syntax"
+	"mendel/analysis/syntax"
 )
 
 // MayWait reports whether a function of the standard library waits for another

@@ -6,8 +6,8 @@ import (
 	"go/types"
 	"go/version"
 
+	"mendel/analysis/syntax"
 	"mendel/mutate"
-	"mendel/mutate/internal/syntax"
 )
 
 // A Start is a statement that starts a function literal in a goroutine of its own.

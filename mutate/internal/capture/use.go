@@ -5,8 +5,8 @@ import (
 	"go/token"
 	"go/types"
 
+	"mendel/analysis/syntax"
 	"mendel/mutate"
-	"mendel/mutate/internal/syntax"
 )
 
 // A Use is one use of a local variable.

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"mendel/analysis"
-	"mendel/mutate/internal/syntax"
+	"mendel/analysis/syntax"
 )
 
 // A Channel is what may be one channel when the program runs: all expressions

@@ -6,7 +6,7 @@ import (
 	"go/types"
 
 	"mendel/analysis"
-	"mendel/mutate/internal/syntax"
+	"mendel/analysis/syntax"
 )
 
 // A collector adds the operations of files to the channels.

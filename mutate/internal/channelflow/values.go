@@ -5,7 +5,7 @@ import (
 	"go/token"
 	"go/types"
 
-	"mendel/mutate/internal/syntax"
+	"mendel/analysis/syntax"
 )
 
 // value is the node of an expression; nil if its value leads to no channel. An

@@ -4,8 +4,8 @@ import (
 	"go/ast"
 	"go/types"
 
+	"mendel/analysis/syntax"
 	"mendel/mutate"
-	"mendel/mutate/internal/syntax"
 )
 
 // A Call is a call of a method of a sync.Cond.

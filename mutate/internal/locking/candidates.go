@@ -9,8 +9,8 @@ import (
 	"unicode"
 
 	"mendel/analysis"
+	"mendel/analysis/syntax"
 	"mendel/mutate"
-	"mendel/mutate/internal/syntax"
 )
 
 // maxExisting bounds the existing locks tried at one place. They come nearest

@@ -7,8 +7,8 @@ import (
 	"github.com/dave/dst"
 
 	"mendel/analysis"
+	"mendel/analysis/syntax"
 	"mendel/mutate"
-	"mendel/mutate/internal/syntax"
 )
 
 // A Span is some consecutive statements that are to become a critical section,

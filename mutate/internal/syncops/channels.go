@@ -5,8 +5,8 @@ import (
 	"go/types"
 
 	"mendel/analysis"
+	"mendel/analysis/syntax"
 	"mendel/mutate"
-	"mendel/mutate/internal/syntax"
 )
 
 // cold is what an edit keeps of its heat when nobody waits for what it gives;

@@ -7,8 +7,8 @@ import (
 	"go/version"
 	"slices"
 
+	"mendel/analysis/syntax"
 	"mendel/mutate"
-	"mendel/mutate/internal/syntax"
 )
 
 // HasGo reports whether the function's file may use WaitGroup.Go, which came

@@ -1,0 +1,85 @@
+package locks
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"mendel/analysis"
+)
+
+// Functions that call themselves with the fields of what they are given ask their
+// callers about no path that is longer than those of the locks which these hold.
+func TestCallersOfTrees(t *testing.T) {
+	const source = `package p
+
+import "sync"
+
+type node struct {
+	mu                        sync.Mutex
+	left, middle, right, next *node
+	size                      int
+}
+
+func (n *node) count() int {
+	if n == nil {
+		return 0
+	}
+	n.size = n.left.count() + n.middle.count() + n.right.count() + n.next.count()
+	return n.size
+}
+
+func (n *node) half() int { return n.left.count() }
+
+func (n *node) locked() int {
+	n.left.middle.mu.Lock()
+	defer n.left.middle.mu.Unlock()
+	return n.half()
+}
+
+func alone(n *node) int { return n.count() }
+
+func beside(n *node) int {
+	n.size++
+	return n.size
+}
+`
+	p := loadSource(t, source)
+	for name, want := range map[string]Conflict{
+		"(*example.com/p.node).count": HeldByCaller,
+		"(*example.com/p.node).half":  HeldByCaller, // a lock with the key, of another value
+		"example.com/p.alone":         NoConflict,
+		"example.com/p.beside":        NoConflict,
+	} {
+		m := New(p)
+		fn := m.Named(name)
+		of := fn.recv
+		if of == nil {
+			of = fn.params[0]
+		}
+		l := Lock{Path: Path{Root: of, Text: ".mu"}, Key: "example.com/p.node.mu", Expr: "n.mu"}
+		if got := m.Conflict(fn, l, true, fn.Body.List, fn.Body.List); got != want {
+			t.Errorf("%s: got conflict %d, want %d", name, got, want)
+		}
+		if n := len(m.above); n > 60 {
+			t.Errorf("%s: callers were asked %d questions", name, n)
+		}
+	}
+}
+
+// loadSource loads a package of one file.
+func loadSource(t *testing.T, source string) *analysis.Program {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range map[string]string{"go.mod": "module example.com/p\n\ngo 1.25\n", "p.go": source} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p, err := analysis.Load(context.Background(), nil, analysis.Target{Dir: dir, Package: "."})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}

@@ -1,0 +1,586 @@
+package locks
+
+import (
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"mendel/analysis"
+)
+
+// A Finding is what is wrong with the locks of a changed program that the original's use
+// of its locks, or the change itself, shows to be wrong.
+type Finding struct {
+	Kind FindingKind
+	File string // module-relative
+	Line int    // of the changed program
+	Func string
+	Var  string // the field or variable that is left out or misguarded; "" where it is about none
+	What string // the sentence, without the place
+}
+
+// A FindingKind is what kind of thing is wrong.
+type FindingKind string
+
+// Kinds of findings.
+const (
+	LeftOut      FindingKind = "left-out"      // a variable that the change guards is used without the lock elsewhere
+	Unguarded    FindingKind = "unguarded"     // the change leaves a use without the lock that it had
+	HeldLonger   FindingKind = "held-longer"   // what may take long is under a lock now
+	RingLeft     FindingKind = "ring"          // locks are taken in a circle
+	WokenOne     FindingKind = "wakes-one"     // one waiter of several kinds is woken
+	NotWoken     FindingKind = "wakes-none"    // a change that waiters wait for wakes nobody
+	Remade       FindingKind = "remade"        // what synchronises is replaced while others use it
+	RelockLeft   FindingKind = "relock"        // a lock is taken where it is held, as the change mends it elsewhere
+	SplitSection FindingKind = "split-section" // what was one section is two
+	WrongLock    FindingKind = "wrong-lock"    // uses of a variable are under locks that do not exclude each other
+)
+
+func (f Finding) String() string {
+	return fmt.Sprintf("%s: %s in %s (%s:%d)", f.Kind, f.What, f.Func, f.File, f.Line)
+}
+
+// Changes finds what is wrong with the locks of a program some packages of which are
+// replaced, as [analysis.Program.Recheck] returns them, beside the program as it was. What
+// was wrong before, and is not touched, is no finding. What packages do that can have
+// nothing to do with these is not looked at.
+func Changes(p *analysis.Program, fset *token.FileSet, pkgs []*analysis.Package) []Finding {
+	before := New(p)
+	after := before.Patched(p, fset, pkgs)
+	before.scope = importersOf(p, pkgs)
+	after.scope = before.scope
+	return compare(before, after)
+}
+
+// importersOf are the paths of some packages and of those that import them, directly or not.
+func importersOf(p *analysis.Program, pkgs []*analysis.Package) map[string]bool {
+	found := make(map[string]bool)
+	for _, pkg := range pkgs {
+		found[pkg.Path] = true
+	}
+	for changed := true; changed; {
+		changed = false
+		for _, pkg := range p.Packages {
+			if found[pkg.Path] || pkg.Types == nil {
+				continue
+			}
+			if slices.ContainsFunc(pkg.Types.Imports(), func(to *types.Package) bool { return found[to.Path()] }) {
+				found[pkg.Path], changed = true, true
+			}
+		}
+	}
+	return found
+}
+
+// compare finds what is wrong in a program that was changed.
+func compare(before, after *Model) []Finding {
+	c := &comparison{before: before, after: after, was: usesByKey(before), now: usesByKey(after)}
+	for _, key := range sortedKeys(c.now) {
+		c.leftOut(key)
+		if len(c.now[key]) > 0 && !c.now[key][0].Atomic {
+			c.dropped(key)
+			c.rivals(key)
+		}
+	}
+	c.pauses()
+	c.order()
+	c.gates()
+	c.conditions()
+	c.remade()
+	c.relocks()
+	c.torn()
+	c.reopened()
+	c.splits()
+	c.windows()
+	slices.SortFunc(c.found, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.What, b.What))
+	})
+	return c.once()
+}
+
+// once are the findings, each kind of use of a function once, where it comes first.
+func (c *comparison) once() []Finding {
+	type use struct {
+		kind       FindingKind
+		fn, is, of string
+	}
+	seen := make(map[use]bool)
+	return slices.DeleteFunc(c.found, func(f Finding) bool {
+		u := use{f.Kind, f.Func, f.What, f.File}
+		again := seen[u]
+		seen[u] = true
+		return again
+	})
+}
+
+// A comparison is of two programs.
+type comparison struct {
+	before, after *Model
+	was, now      map[string][]Use // by key of the variable, those at which others can get in the way
+	found         []Finding
+}
+
+func usesByKey(m *Model) map[string][]Use {
+	byKey := make(map[string][]Use)
+	for _, u := range m.Uses() {
+		if !u.Alone {
+			byKey[u.Key] = append(byKey[u.Key], u)
+		}
+	}
+	return byKey
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for key := range m {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+func (c *comparison) report(kind FindingKind, u Use, format string, args ...any) {
+	c.reportAt(kind, u.In, u.At, u.Name, format, args...)
+}
+
+func (c *comparison) reportAt(kind FindingKind, in *Func, at ast.Node, name, format string, args ...any) {
+	pos := c.after.fset.PositionFor(at.Pos(), false)
+	c.found = append(c.found, Finding{
+		Kind: kind, File: in.File.Rel, Line: pos.Line, Func: in.Label(), Var: name, What: fmt.Sprintf(format, args...),
+	})
+}
+
+// Label names a function for people: "(*Account).Deposit".
+func (fn *Func) Label() string {
+	if fn.Decl == nil {
+		return fn.Name
+	}
+	decl, ok := fn.Decl.Node.(*ast.FuncDecl)
+	if !ok || fn.Decl.object == nil {
+		return fn.Name
+	}
+	name := decl.Name.Name
+	if recv := fn.Decl.object.Signature().Recv(); recv != nil {
+		t := recv.Type()
+		star := ""
+		if deref(t) != t {
+			star = "*"
+		}
+		key := typeKey(t)
+		name = "(" + star + key[strings.LastIndex(key, ".")+1:] + ")." + name
+	}
+	return name
+}
+
+// held are the uses at which a lock is always held.
+func (m *Model) held(uses []Use, key string) (held, not []Use) {
+	for _, u := range uses {
+		if m.Guards(u, key) == Always {
+			held = append(held, u)
+		} else {
+			not = append(not, u)
+		}
+	}
+	return held, not
+}
+
+func (m *Model) keysAt(uses []Use) []string {
+	var keys []string
+	for _, u := range uses {
+		keys = append(keys, m.LocksAt(u)...)
+	}
+	slices.Sort(keys)
+	return slices.Compact(keys)
+}
+
+func written(uses ...[]Use) bool {
+	return slices.ContainsFunc(uses, func(list []Use) bool { return slices.ContainsFunc(list, func(u Use) bool { return u.Write }) })
+}
+
+// leftOut finds the uses of a variable without a lock that the change puts around others.
+func (c *comparison) leftOut(key string) {
+	uses := c.now[key]
+	if !written(uses) {
+		return
+	}
+	for _, lock := range c.after.keysAt(uses) {
+		held, not := c.after.held(uses, lock)
+		had, _ := c.before.held(c.was[key], lock)
+		if len(held) <= len(had) || len(had) > 0 && writes(held) <= writes(had) || c.guardedOtherwise(key, lock) {
+			continue
+		}
+		for _, u := range not {
+			if u.Atomic && !u.Write || !c.after.mayKnow(u, lock) || onlyWriter(uses, u) {
+				continue
+			}
+			if len(c.after.LocksAt(u)) == 0 && (u.Write || written(held)) {
+				c.report(LeftOut, u, "%s is %s without %s, which the change puts around other uses of it", u.Name, verb(u), shortKey(lock))
+			}
+		}
+	}
+}
+
+func writes(uses []Use) (n int) {
+	for _, u := range uses {
+		if u.Write {
+			n++
+		}
+	}
+	return n
+}
+
+// guardedOtherwise reports whether another lock was held at all writes of a variable before:
+// the one that is held now, too, is about something else.
+func (c *comparison) guardedOtherwise(key, lock string) bool {
+	was := slices.DeleteFunc(slices.Clone(c.was[key]), func(u Use) bool { return !u.Write })
+	return len(was) > 0 && slices.ContainsFunc(c.before.keysAt(was), func(other string) bool {
+		_, not := c.before.held(was, other)
+		return other != lock && len(not) == 0
+	})
+}
+
+// onlyWriter reports whether a use is a read in the function that alone writes the variable:
+// it needs the lock to write, and none to read.
+func onlyWriter(uses []Use, u Use) bool {
+	return !u.Write && !slices.ContainsFunc(uses, func(o Use) bool { return o.Write && o.In != u.In })
+}
+
+// mayKnow reports whether the function of a use can name a lock at all: that of the value
+// which the variable is part of, of its receiver or a parameter, or a package variable.
+func (m *Model) mayKnow(u Use, lock string) bool {
+	owner, _ := cutKey(lock)
+	if !strings.Contains(owner[strings.LastIndex(owner, "/")+1:], ".") {
+		return true // a package variable, or a local one
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.ownerIn(u.base, lock).known() {
+		return true
+	}
+	for fn := u.In; fn != nil; fn = fn.Up {
+		for _, v := range append(slices.Clone(fn.params), fn.recv) {
+			if v != nil && typeKey(v.Type()) == owner {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func verb(u Use) string {
+	if u.Write {
+		return "written"
+	}
+	return "read"
+}
+
+// shortKey is the key of a lock for people: "Account.mu".
+func shortKey(key string) string {
+	key = key[strings.LastIndex(key, "/")+1:]
+	if first, rest, ok := strings.Cut(key, "."); ok && strings.Contains(rest, ".") {
+		_ = first
+		return rest
+	}
+	if _, local, ok := strings.Cut(key, ":"); ok {
+		return local
+	}
+	return key[strings.LastIndex(key, ".")+1:]
+}
+
+// dropped finds the uses of a variable that had a lock in a function and have none any more.
+func (c *comparison) dropped(key string) {
+	uses := c.now[key]
+	if !written(uses) {
+		return
+	}
+	for _, u := range uses {
+		if len(c.after.LocksAt(u)) > 0 {
+			continue
+		}
+		var lock string
+		all := false
+		for _, w := range c.was[key] {
+			if w.In.Decl == nil || u.In.Decl == nil || w.In.Decl.Name != u.In.Decl.Name || w.Write != u.Write {
+				continue
+			}
+			locks := c.before.LocksAt(w)
+			if len(locks) == 0 {
+				all = false
+				break
+			}
+			lock, all = locks[0], true
+		}
+		if all {
+			c.report(Unguarded, u, "%s is %s without %s, which it was under", u.Name, verb(u), shortKey(lock))
+		}
+	}
+}
+
+// rivals finds a variable whose uses are under locks that do not exclude each other, and
+// were not before.
+func (c *comparison) rivals(key string) {
+	rivals := func(m *Model, uses []Use) (Use, Use, bool) {
+		written, used := m.byLocks(uses)
+		for _, a := range written {
+			for _, b := range used {
+				la, lb := m.LocksAt(a), m.LocksAt(b)
+				if !slices.ContainsFunc(la, func(k string) bool { return slices.Contains(lb, k) }) {
+					return a, b, true
+				}
+			}
+		}
+		return Use{}, Use{}, false
+	}
+	if _, _, had := rivals(c.before, c.was[key]); had {
+		return
+	}
+	if a, b, has := rivals(c.after, c.now[key]); has {
+		c.report(WrongLock, a, "%s is written under %s, and %s under %s elsewhere", a.Name, shortKey(c.after.LocksAt(a)[0]), verb(b), shortKey(c.after.LocksAt(b)[0]))
+	}
+}
+
+// pauses finds what the change puts under a lock that may take long: it waits for other
+// goroutines, or is code that somebody else has given.
+func (c *comparison) pauses() {
+	had := make(map[[2]string]bool)
+	for _, p := range c.before.pausesHeld() {
+		had[[2]string{p.lock, p.Key}] = true
+	}
+	known, locks := c.before.allPauses(), c.before.keys()
+	for _, p := range c.after.pausesHeld() {
+		if known[p.Key] && !had[[2]string{p.lock, p.Key}] && c.after.matter(p, locks) {
+			c.reportAt(HeldLonger, p.in, p.At, "", "%s with %s held, which it was not before", p.What, shortKey(p.lock))
+		}
+	}
+}
+
+// matter reports whether a pause with a lock held may last until somebody has had the lock:
+// what it waits for is done by those who take it, or it runs code of others, who may use
+// what the lock guards.
+func (m *Model) matter(p heldPause, old map[string]bool) bool {
+	if p.Foreign {
+		return old[p.lock]
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.ContainsFunc(m.enders(p.Key), func(fn *Func) bool {
+		if m.takes(fn)[p.lock] {
+			return true
+		}
+		for to := range m.running(fn) {
+			if slices.ContainsFunc(m.pausesIn(to), func(p Pause) bool { return p.Foreign }) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// order finds circles of locks that the change makes, or mends at some places only.
+func (c *comparison) order() {
+	was, now := c.before.Order(), c.after.Order()
+	had := rings(was)
+	for pair := range rings(now) {
+		in := func(edges []Edge) (list []Edge) {
+			for _, e := range edges {
+				if e.Held == pair[0] && e.Taken == pair[1] && !slices.ContainsFunc(list, func(o Edge) bool { return o.In.Name == e.In.Name }) {
+					list = append(list, e)
+				}
+			}
+			return list
+		}
+		left := in(now)
+		if had[pair] && len(left) >= len(in(was)) {
+			continue
+		}
+		for _, e := range left {
+			c.reportAt(RingLeft, e.In, e.At, "", "%s is taken with %s held, and the other way round elsewhere", shortKey(e.Taken), shortKey(e.Held))
+		}
+	}
+}
+
+// gates finds acquisitions of several locks of a kind that are not under the lock which the
+// change puts around others of them.
+func (c *comparison) gates() {
+	nested := func(m *Model) map[string]map[string][]Edge {
+		found := make(map[string]map[string][]Edge) // by key, by what is held besides
+		for _, e := range m.Order() {
+			if e.Held != e.Taken {
+				continue
+			}
+			if found[e.Held] == nil {
+				found[e.Held] = make(map[string][]Edge)
+			}
+			others := m.heldAround(e)
+			if len(others) == 0 {
+				found[e.Held][""] = append(found[e.Held][""], e)
+			}
+			for _, key := range others {
+				found[e.Held][key] = append(found[e.Held][key], e)
+			}
+		}
+		return found
+	}
+	was, now := nested(c.before), nested(c.after)
+	for _, key := range sortedKeys(now) {
+		for _, gate := range sortedKeys(now[key]) {
+			if gate == "" || len(was[key][gate]) > 0 {
+				continue
+			}
+			for _, e := range now[key][""] {
+				c.reportAt(LeftOut, e.In, e.At, "", "several %s are taken without %s, which the change puts around others", shortKey(key), shortKey(gate))
+			}
+		}
+	}
+}
+
+// heldAround are the keys of the locks that are held at an edge besides the two that it is about.
+func (m *Model) heldAround(e Edge) []string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var keys []string
+	n := m.nodeOf(e.In, e.At)
+	for _, f := range m.flowsOf(e.In) {
+		if h, _ := f.at(n); h.Always && f.lock.Key != e.Held && f.lock.Key != anyKey {
+			keys = append(keys, f.lock.Key)
+		}
+	}
+	return keys
+}
+
+// conditions finds condition variables whose waiters the change wakes wrongly.
+func (c *comparison) conditions() {
+	was, now := c.before.conditionsOf(), c.after.conditionsOf()
+	for _, key := range sortedKeys(now) {
+		if was[key] != nil && was[key].signature() == now[key].signature() {
+			continue
+		}
+		for _, w := range now[key].wakes {
+			if w.one && now[key].several() {
+				c.reportAt(WokenOne, w.in, w.at, "", "Signal wakes one of the waiters of %s, which wait for different things", shortKey(key))
+			}
+		}
+		c.forgotten(was[key], now[key])
+	}
+}
+
+// signature is who wakes the waiters, and on what condition, in words.
+func (c *condition) signature() string {
+	var b strings.Builder
+	for _, w := range c.wakes {
+		fmt.Fprintln(&b, w.in.Name, w.one, w.when)
+	}
+	return b.String()
+}
+
+// forgotten finds sections that change what the waiters of a condition variable ask about,
+// by the same statement as another that wakes them then, and wake nobody any more.
+func (c *comparison) forgotten(was, now *condition) {
+	had := make(map[[2]string]bool)
+	if was != nil {
+		for _, s := range c.before.silent(was) {
+			had[[2]string{s.fn.Name, s.of.Key}] = true
+		}
+	}
+	for _, s := range c.after.silent(now) {
+		if !had[[2]string{s.fn.Name, s.of.Key}] {
+			c.reportAt(NotWoken, s.fn, s.fn.Node, s.of.Name, "%s is changed and nobody who waits for %s is woken, as others do then", s.of.Name, shortKey(now.key))
+		}
+	}
+}
+
+// remade finds what synchronises and is replaced by the change while others may use it.
+func (c *comparison) remade() {
+	had := make(map[string]bool)
+	for _, u := range c.before.remade {
+		had[u.Key] = true
+	}
+	for _, u := range c.after.remade {
+		if !had[u.Key] {
+			c.report(Remade, u, "%s is replaced while others may use it", u.Name)
+		}
+	}
+}
+
+// relocks finds the places where a lock is taken that is held, if the change mends others
+// of the same lock.
+func (c *comparison) relocks() {
+	all := func(m *Model) map[string][]Relock {
+		found := make(map[string][]Relock)
+		for _, fn := range m.shipped() {
+			for _, r := range m.Relocks(fn) {
+				found[r.Lock.Key] = append(found[r.Lock.Key], r)
+			}
+		}
+		return found
+	}
+	was, now := all(c.before), all(c.after)
+	for _, key := range sortedKeys(now) {
+		if len(now[key]) == len(was[key]) {
+			continue
+		}
+		for _, r := range now[key] {
+			c.reportAt(RelockLeft, r.In, r.At, "", "%s is taken where it is held", shortKey(key))
+		}
+	}
+	for _, key := range sortedKeys(was) {
+		if len(now[key]) < len(was[key]) && slices.ContainsFunc(was[key], c.before.lentAt) {
+			c.stillLent(key)
+		}
+	}
+}
+
+// stillLent finds the functions that others may call and that run what these give them with
+// a lock held: to mend one of the callers, which took the lock then, leaves the others.
+func (c *comparison) stillLent(key string) {
+	for _, p := range c.after.pausesHeld() {
+		if p.lock == key && p.Given && p.in.Decl != nil && p.in.Decl.offered() {
+			c.reportAt(RelockLeft, p.in, p.At, "", "%s with %s held, which what it calls may take", p.What, shortKey(key))
+		}
+	}
+}
+
+// lentAt reports whether a relock is in the body of a loop over an iterator, or in a literal
+// that is given away: whoever runs that holds the lock.
+func (m *Model) lentAt(r Relock) bool {
+	if r.In.Up != nil {
+		return true
+	}
+	lent := false
+	ast.Inspect(r.In.Body, func(n ast.Node) bool {
+		if loop, ok := n.(*ast.RangeStmt); ok {
+			t := r.In.info().TypeOf(loop.X)
+			lent = lent || t != nil && isFunc(t) && loop.Body.Pos() <= r.At.Pos() && r.At.End() <= loop.Body.End()
+		}
+		return !lent
+	})
+	return lent
+}
+
+// byLocks are the first write and the first use of a variable under each set of locks.
+func (m *Model) byLocks(uses []Use) (written, used []Use) {
+	type kind struct {
+		locks string
+		write bool
+	}
+	seen := make(map[kind]bool)
+	for _, u := range uses {
+		locks := strings.Join(m.LocksAt(u), " ")
+		if locks == "" {
+			continue
+		}
+		if !seen[kind{locks, false}] {
+			seen[kind{locks, false}] = true
+			used = append(used, u)
+		}
+		if u.Write && !seen[kind{locks, true}] {
+			seen[kind{locks, true}] = true
+			written = append(written, u)
+		}
+	}
+	return written, used
+}

@@ -1,0 +1,89 @@
+// Package locks says which locks a program holds where: one model of locks and
+// control flow, which judges the original and a mutant's printed source alike.
+//
+// # Queries
+//
+// [New] makes the model of a program, [Model.With] that of a mutant as far as it differs,
+// and [Model.Patched] that of a whole changed program. Asked can be
+//
+//   - what is held at a statement, always or maybe ([Model.HeldAt]), on every way into a
+//     function ([Model.EntryOf]), and by callers ([Model.HeldByCaller]);
+//   - which calls take a lock that is held ([Model.Relocks], [Model.NewRelocks]), and why a
+//     lock cannot be held around statements ([Model.Conflict]);
+//   - the uses of every field and variable of the program's packages ([Model.Uses]), which
+//     locks are held there ([Model.LocksAt], [Model.Guards]), and the guard of each variable
+//     with its exceptions ([Model.AllGuards]);
+//   - in which order locks are taken ([Model.Order]), and which sections are split
+//     ([Model.Splits]);
+//   - what a change makes wrong, or mends at some places only ([Changes]).
+//
+// A query says always or never only where that is so on all paths that the model sees; else
+// it says maybe. TestSoundness compares it with all paths of random programs.
+//
+// # Changes
+//
+// What [Changes] reports is judged by the original, not by a rule of what is good: a use
+// without a lock is left out because the change puts the lock around other uses; a wait
+// under a lock counts because it was not under it before. The identity of variables and
+// locks is that of their names, so a change that renames them is judged less.
+//
+// # How it works
+//
+// A [Model] is made of syntax and types. It looks at one lock at a time, in the
+// terms of one function: the names by which the function, its callees and its
+// literals know it. A forward analysis over the function's control-flow graph
+// (golang.org/x/tools/go/cfg) keeps at each point the set of ways in which the
+// goroutine may hold the lock. What any path has is held maybe, what all paths
+// have is held certainly. A call is replaced by its summary: what it makes of
+// each way to hold the lock, and whether it then waits for itself. Summaries are
+// computed when they are asked for, for the names and the functions that a call
+// is given, and remembered; recursion is iterated to a fixed point.
+//
+// What is seen through:
+//
+//	s.lock(); defer s.unlock()          helpers, of any depth
+//	defer s.hold()()                    functions that return the release
+//	s.with(func() { ... })              functions that run their argument under a lock
+//	for x := range s.All() { ... }      iterators that hold a lock while they yield
+//	if !mu.TryLock() { return }         and helpers that return what TryLock said
+//	s.add(n, true)                      a constant flag that says who locks
+//	l := &s.mu; l.Lock()                local names, accessors, sync.NewCond(&s.mu)
+//	s.mus[i].Lock()                     elements, the same as long as i is
+//	var l sync.Locker = &s.mu           also as a parameter
+//
+// A function ends by return, by panic or runtime.Goexit, and its deferred calls
+// run, the last first. A goroutine (a go statement, Go of a wait group or an
+// errgroup) begins without locks. Whether a lock is held on every way into a function
+// ([Model.EntryOf]) is known where all uses of the function are calls that are seen; a
+// path goes on behind a call that waits for itself then, as if the lock could be taken
+// again.
+//
+// # Identity
+//
+// Two locks are the same where their paths are: variables, fields and elements
+// from a parameter, a local or a package variable on. Two paths that differ are
+// taken for two locks, though they may meet. A lock that nothing names, as the
+// result of a call, may be any with its key (the field it is); what is then said
+// of it is a guess on the safe side of a self-deadlock.
+//
+// A call is followed where the callee sees the lock: where it, or what it gives
+// the names that it knows the lock by, uses it. Callers are asked whether they hold
+// a lock as long as some lock that one of them holds ends with its name and is
+// reached through as many fields: from callee to caller a path only grows, and in
+// functions that call themselves with a field of what they are given it does so for
+// each field anew.
+//
+// # Limits
+//
+// A call that does not see the lock is taken to return, with any result.
+// Functions that are stored in a field or a variable are followed to all values
+// that the program's text assigns to it, over a few names and calls; those in maps,
+// slices and channels are not followed. An interface's method is every method of the
+// module that it may be. Code outside of the module calls back only where it is known
+// to (sort, slices, sync.Once). A lock in a map or slice by an index that is computed anew
+// each time may be any of them. Locks of files, and channels and semaphores of one slot, are
+// none here. That a value is handed on through a channel, so that it needs no lock, is not
+// seen; a value counts as not shared yet only in the function that has made it and in what
+// that calls. Conditions are understood where they are constants,
+// TryLock or flags that are never assigned to. Unsafe code and reflection are not seen.
+package locks

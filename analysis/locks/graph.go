@@ -1,0 +1,123 @@
+package locks
+
+import (
+	"go/ast"
+
+	"golang.org/x/tools/go/cfg"
+)
+
+// A graph is a function's control-flow graph in which each statement has a node:
+// in front of one that is none itself, such as a loop or a break, an empty
+// statement stands for it.
+type graph struct {
+	*cfg.CFG
+	marks map[ast.Stmt]*ast.EmptyStmt
+}
+
+// graph makes a function's graph on first use. m.mu is held.
+func (m *Model) graph(fn *Func) *graph {
+	if g := m.graphs[fn]; g != nil {
+		return g
+	}
+	g := &graph{marks: make(map[ast.Stmt]*ast.EmptyStmt)}
+	body := &ast.BlockStmt{Lbrace: fn.Body.Lbrace, List: g.list(fn.Body.List), Rbrace: fn.Body.Rbrace}
+	g.CFG = cfg.New(body, func(call *ast.CallExpr) bool { return endOf(fn.info(), call) == goesOn })
+	m.graphs[fn] = g
+	return g
+}
+
+// node is the node before which a statement's state is found.
+func (g *graph) node(s ast.Stmt) ast.Node {
+	if mark := g.marks[s]; mark != nil {
+		return mark
+	}
+	if decl, ok := s.(*ast.DeclStmt); ok {
+		if d, ok := decl.Decl.(*ast.GenDecl); ok && len(d.Specs) > 0 {
+			return d.Specs[0]
+		}
+	}
+	return s
+}
+
+// list copies a statement list with its marks.
+func (g *graph) list(list []ast.Stmt) []ast.Stmt {
+	out := make([]ast.Stmt, 0, len(list))
+	for _, s := range list {
+		again := g.stmt(s)
+		if again != s || isBranch(s) {
+			mark := &ast.EmptyStmt{Semicolon: s.Pos(), Implicit: true}
+			g.marks[s] = mark
+			out = append(out, mark)
+		}
+		out = append(out, again)
+	}
+	return out
+}
+
+func isBranch(s ast.Stmt) bool { _, ok := s.(*ast.BranchStmt); return ok }
+
+// stmt copies a statement that has lists; others it returns as they are.
+func (g *graph) stmt(s ast.Stmt) ast.Stmt {
+	switch s := s.(type) {
+	case *ast.BlockStmt:
+		return g.block(s)
+	case *ast.LabeledStmt:
+		c := *s
+		c.Stmt = g.stmt(s.Stmt)
+		return &c
+	case *ast.IfStmt:
+		c := *s
+		c.Body = g.block(s.Body)
+		if s.Else != nil {
+			c.Else = g.stmt(s.Else)
+		}
+		return &c
+	case *ast.ForStmt:
+		c := *s
+		c.Body = g.block(s.Body)
+		return &c
+	case *ast.RangeStmt:
+		c := *s
+		c.Body = g.block(s.Body)
+		return &c
+	case *ast.SwitchStmt:
+		c := *s
+		c.Body = g.clauses(s.Body)
+		return &c
+	case *ast.TypeSwitchStmt:
+		c := *s
+		c.Body = g.clauses(s.Body)
+		return &c
+	case *ast.SelectStmt:
+		c := *s
+		c.Body = g.clauses(s.Body)
+		return &c
+	}
+	return s
+}
+
+func (g *graph) block(b *ast.BlockStmt) *ast.BlockStmt {
+	c := *b
+	c.List = g.list(b.List)
+	return &c
+}
+
+func (g *graph) clauses(b *ast.BlockStmt) *ast.BlockStmt {
+	c := *b
+	c.List = make([]ast.Stmt, len(b.List))
+	for i, s := range b.List {
+		switch s := s.(type) {
+		case *ast.CaseClause:
+			clause := *s
+			clause.Body = g.list(s.Body)
+			c.List[i] = &clause
+		case *ast.CommClause:
+			clause := *s
+			clause.Body = g.list(s.Body)
+			c.List[i] = &clause
+		default:
+			c.List[i] = s
+		}
+	}
+	return &c
+}

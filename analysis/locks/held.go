@@ -1,0 +1,208 @@
+package locks
+
+import (
+	"go/ast"
+	"slices"
+
+	"mendel/analysis/syntax"
+)
+
+// A Held is a lock that may be held at a point of a function.
+type Held struct {
+	Lock
+	Always bool // on every path to it
+	Read   bool // maybe for reading only
+}
+
+// A flow is what following a function for one of its locks has found.
+type flow struct {
+	lock    Lock
+	before  map[ast.Node]state
+	relocks bool // some path ends where the goroutine waits for itself
+}
+
+// HeldAt lists the locks that may be held when a statement of a function is
+// reached: those that it takes, or what it calls leaves held, and in a literal
+// that is called where it stands, or given to a function that calls it, those
+// that are held meanwhile. What callers hold is left out.
+func (m *Model) HeldAt(fn *Func, s ast.Stmt) []Held {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var list []Held
+	for _, f := range m.flowsOf(fn) {
+		if h, ok := f.at(m.graph(fn).node(s)); ok {
+			list = append(list, h)
+		}
+	}
+	return list
+}
+
+func (f *flow) at(n ast.Node) (Held, bool) {
+	h := Held{Lock: f.lock, Always: len(f.before[n]) > 0}
+	some := false
+	for _, way := range f.before[n] {
+		e := way.entry()
+		some = some || e != entry{}
+		h.Always = h.Always && e != entry{}
+		h.Read = h.Read || e.read > 0
+	}
+	return h, some
+}
+
+// flowsOf follows a function for each lock that it may hold. m.mu is held.
+func (m *Model) flowsOf(fn *Func) []*flow {
+	if list, ok := m.flows[fn]; ok {
+		return list
+	}
+	m.flows[fn] = nil // of a literal that leads to itself
+	var list []*flow
+	follow := func(l Lock, entries ...entry) {
+		fr := m.frame(fn, l)
+		fr.before = make(map[ast.Node]state)
+		fr.run(entries...)
+		list = append(list, &flow{l, fr.before, fr.relocks()})
+	}
+	entries := m.entries(fn)
+	for _, l := range m.locksOf(fn) {
+		i := slices.IndexFunc(entries, func(e entered) bool { return e.lock.Path == l.Path })
+		if i < 0 {
+			follow(l, entry{})
+			continue
+		}
+		follow(l, entries[i].ways...)
+		entries = slices.Delete(entries, i, i+1)
+	}
+	for _, e := range entries {
+		follow(e.lock, e.ways...)
+	}
+	m.flows[fn] = list
+	return list
+}
+
+// entered is how a literal may be entered with a lock held.
+type entered struct {
+	lock Lock
+	ways []entry
+}
+
+// entries are the locks that may be held when a literal is run where it stands.
+// m.mu is held.
+func (m *Model) entries(fn *Func) []entered {
+	lit, ok := fn.Node.(*ast.FuncLit)
+	if !ok || fn.Up == nil || m.startedAt(fn) {
+		return nil
+	}
+	list, known := m.entering[fn]
+	if !known {
+		list = m.findEntries(fn, lit)
+		m.entering[fn] = list
+	}
+	return slices.Clone(list)
+}
+
+func (m *Model) findEntries(fn *Func, lit *ast.FuncLit) []entered {
+	var list []entered
+	entrances, _ := m.literalEntrances(fn, lit)
+	for _, at := range entrances {
+		if at.in == fn.Up && !m.deferred(at.site) {
+			list = append(list, m.entriesBy(at)...)
+		}
+	}
+	return list
+}
+
+// entriesBy are the locks that may be held when a literal is entered at one place.
+func (m *Model) entriesBy(at entrance) []entered {
+	var list []entered
+	for _, f := range m.flowsOf(at.in) {
+		ways := m.frame(at.in, f.lock).enters(at, f.before[m.nodeOf(at.in, at.call)])
+		if len(ways) == 0 || len(ways) == 1 && ways[entry{}] {
+			continue
+		}
+		e := entered{lock: f.lock}
+		e.lock.Call = nil
+		for way := range ways {
+			e.ways = append(e.ways, way)
+		}
+		list = append(list, e)
+	}
+	return list
+}
+
+// enters are the ways to hold the lock on which a function is entered by a call that
+// is made in some ways.
+func (fr *frame) enters(at entrance, before state) map[entry]bool {
+	ways := make(map[entry]bool)
+	for _, h := range before {
+		if at.param < 0 || syntax.CallsAtOnce(syntax.Callee(at.in.info(), at.call.Fun)) {
+			ways[h.entry()] = true
+		} else {
+			fr.watched(at.call, at.param, h.entry(), ways)
+		}
+	}
+	return ways
+}
+
+// watched notes how the lock is held where a call runs one of its arguments.
+func (fr *frame) watched(call *ast.CallExpr, param int, at entry, ways map[entry]bool) {
+	for _, c := range fr.callables(call.Fun, maxAliases) {
+		if c.fn == nil || param >= len(c.fn.params) || c.fn.params[param] == nil || fr.m.lending[c.fn] {
+			continue
+		}
+		fr.m.lending[c.fn] = true
+		in, _ := fr.inner(call, c)
+		in.watch, in.seen = c.fn.params[param], ways
+		in.run(at)
+		delete(fr.m.lending, c.fn)
+	}
+}
+
+// startedAt reports whether a literal, or one around it, is a goroutine's.
+func (m *Model) startedAt(fn *Func) bool {
+	for ; fn != nil; fn = fn.Up {
+		if lit, ok := fn.Node.(*ast.FuncLit); ok && (m.ready().started[lit] || m.base != nil && m.base.ready().started[lit]) {
+			return true
+		}
+	}
+	return false
+}
+
+// deferred reports whether a call is that of a defer statement.
+func (m *Model) deferred(s site) bool {
+	calls, known := m.defers[s.in]
+	if !known {
+		calls = make(map[*ast.CallExpr]bool)
+		ast.Inspect(s.in.Body, func(n ast.Node) bool {
+			if d, ok := n.(*ast.DeferStmt); ok {
+				calls[d.Call] = true
+			}
+			return true
+		})
+		m.defers[s.in] = calls
+	}
+	return calls[s.call]
+}
+
+// nodeOf is the node of a function's graph that a call is in; nil if there is none.
+func (m *Model) nodeOf(fn *Func, call ast.Node) ast.Node {
+	n, known := m.nodes[call]
+	if !known {
+		n = m.findNode(fn, call)
+		m.nodes[call] = n
+	}
+	return n
+}
+
+func (m *Model) findNode(fn *Func, call ast.Node) ast.Node {
+	g := m.graph(fn)
+	for _, b := range g.Blocks {
+		for _, n := range b.Nodes {
+			if n.Pos() <= call.Pos() && call.End() <= n.End() {
+				if _, implicit := n.(*ast.EmptyStmt); !implicit {
+					return n
+				}
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,362 @@
+package locks
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+	"strconv"
+
+	"mendel/analysis"
+	"mendel/analysis/syntax"
+)
+
+// An index knows the functions of some packages and who calls whom by name.
+type index struct {
+	funcs  []*Func
+	byNode map[ast.Node]*Func
+	byName map[string]*Func // declared functions and literals
+
+	calls   map[*Func][]site    // that a function makes itself
+	callers map[string][]site   // by name of the callee
+	keys    map[*Func][]string  // of the locks that a function itself takes or releases
+	impls   map[string][]string // methods that such a call may run, by dispatchKeys
+	stored  map[string][]value  // functions that are assigned to a field or package variable
+	started map[*ast.FuncLit]bool
+	dynamic []site             // calls of interfaces' methods
+	values  map[*Func][]site   // interfaces' methods that a function names and does not call, as calls
+	uses    map[*Func][]string // functions that a function names, and the variables, by storeKey, that hold some
+	called  map[*ast.Ident]bool
+	escaped map[types.Object]bool // functions, and variables that hold some, that are started or used other than to be called
+
+	conds   map[string][]value         // calls of sync.NewCond that are assigned to one
+	sources map[string]*analysis.File  // by module-relative name
+	decls   map[string]map[source]bool // texts of the declarations of a file
+
+	own   map[string]bool  // paths of its packages
+	reach map[*Func]*reach // see reaches
+	users map[*Func][]*Func
+}
+
+// A site is a call in a function.
+type site struct {
+	in   *Func
+	call *ast.CallExpr
+}
+
+// A value is an expression in the function that it is evaluated in; nil: none.
+type value struct {
+	in   *Func
+	file *analysis.File
+	expr ast.Expr
+}
+
+// newIndex indexes the declarations of some packages that only admits; nil admits all.
+func newIndex(pkgs []*analysis.Package, only func(*analysis.File, ast.Decl) bool) *index {
+	ix := &index{
+		byNode: make(map[ast.Node]*Func), byName: make(map[string]*Func),
+		calls: make(map[*Func][]site), callers: make(map[string][]site), keys: make(map[*Func][]string),
+		stored:  make(map[string][]value),
+		started: make(map[*ast.FuncLit]bool), values: make(map[*Func][]site), uses: make(map[*Func][]string),
+		called: make(map[*ast.Ident]bool), escaped: make(map[types.Object]bool),
+		own: make(map[string]bool), conds: make(map[string][]value), sources: make(map[string]*analysis.File), decls: make(map[string]map[source]bool),
+	}
+	for _, pkg := range pkgs {
+		ix.own[pkg.Path] = true
+		for _, f := range pkg.Files {
+			ix.addFile(f, only)
+		}
+	}
+	return ix
+}
+
+func (ix *index) addFile(f *analysis.File, only func(*analysis.File, ast.Decl) bool) {
+	for _, d := range f.AST.Decls {
+		if only != nil && !only(f, d) {
+			continue
+		}
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			if d.Body == nil {
+				continue
+			}
+			obj, _ := f.Package.Info.Defs[d.Name].(*types.Func)
+			name := f.Package.Path + "." + d.Name.Name
+			if obj != nil {
+				name = obj.FullName()
+			}
+			fn := &Func{Name: ix.unused(name), File: f, Node: d, Type: d.Type, Body: d.Body, object: obj}
+			fn.Decl = fn
+			fn.recv = ix.signature(fn, d.Recv)
+			ix.add(fn)
+			ix.walk(f, fn, d.Body)
+		case *ast.GenDecl:
+			ix.walk(f, nil, d)
+		}
+	}
+}
+
+// unused makes the names of init functions differ.
+func (ix *index) unused(name string) string {
+	for i, first := 2, name; ix.byName[name] != nil; i++ {
+		name = first + "#" + strconv.Itoa(i)
+	}
+	return name
+}
+
+func (ix *index) add(fn *Func) {
+	fn.id = len(ix.funcs)
+	ix.funcs = append(ix.funcs, fn)
+	ix.byNode[fn.Node] = fn
+	ix.byName[fn.Name] = fn
+}
+
+// signature fills in the parameters, and returns the receiver.
+func (ix *index) signature(fn *Func, recv *ast.FieldList) types.Object {
+	for _, field := range fn.Type.Params.List {
+		for _, name := range field.Names {
+			fn.params = append(fn.params, fn.info().Defs[name])
+		}
+		if len(field.Names) == 0 {
+			fn.params = append(fn.params, nil)
+		}
+	}
+	if recv != nil && len(recv.List) == 1 && len(recv.List[0].Names) == 1 {
+		return fn.info().Defs[recv.List[0].Names[0]]
+	}
+	return nil
+}
+
+// walk adds what is in a function, or outside of functions where fn is nil.
+func (ix *index) walk(f *analysis.File, fn *Func, root ast.Node) {
+	var path []ast.Node
+	ast.Inspect(root, func(n ast.Node) bool {
+		if n == nil {
+			path = path[:len(path)-1]
+			return true
+		}
+		if lit, ok := n.(*ast.FuncLit); ok {
+			ix.addLiteral(f, fn, lit)
+			return false
+		}
+		switch n := n.(type) {
+		case *ast.Ident:
+			ix.addUse(f.Package.Info, fn, n)
+		case *ast.SelectorExpr:
+			if call, ok := path[len(path)-1].(*ast.CallExpr); fn != nil && !(ok && call.Fun == n) && interfaceOf(f.Package.Info, n) != nil {
+				ix.values[fn] = append(ix.values[fn], site{fn, &ast.CallExpr{Fun: n}})
+			}
+		case *ast.CallExpr:
+			ix.addCall(f, fn, n, len(path) > 0 && isGo(path[len(path)-1]))
+		case *ast.AssignStmt:
+			for i, to := range n.Lhs {
+				if len(n.Lhs) == len(n.Rhs) {
+					ix.store(f, fn, to, n.Rhs[i])
+				}
+			}
+		case *ast.ValueSpec:
+			for i, to := range n.Names {
+				if len(n.Names) == len(n.Values) {
+					ix.store(f, fn, to, n.Values[i])
+				}
+			}
+		case *ast.KeyValueExpr:
+			ix.store(f, fn, n.Key, n.Value)
+		}
+		path = append(path, n)
+		return true
+	})
+}
+
+func isGo(n ast.Node) bool { _, ok := n.(*ast.GoStmt); return ok }
+
+func (ix *index) addLiteral(f *analysis.File, fn *Func, lit *ast.FuncLit) {
+	l := &Func{File: f, Node: lit, Type: lit.Type, Body: lit.Body, Up: fn}
+	if fn != nil {
+		fn.lits = append(fn.lits, l)
+		l.Name, l.Decl = fn.Name+"$"+strconv.Itoa(len(fn.lits)), fn.Decl
+	} else {
+		l.Name, l.Decl = ix.unused(f.Package.Path+".glob$"+f.Rel), l
+	}
+	ix.signature(l, nil)
+	ix.add(l)
+	ix.walk(f, l, lit.Body)
+}
+
+// addCall notes a call.
+func (ix *index) addCall(f *analysis.File, fn *Func, call *ast.CallExpr, started bool) {
+	info := f.Package.Info
+	if lit, ok := ast.Unparen(call.Fun).(*ast.FuncLit); ok && started {
+		ix.started[lit] = true
+	}
+	if syntax.StartsArgument(call) {
+		for _, arg := range call.Args {
+			if lit, ok := ast.Unparen(arg).(*ast.FuncLit); ok {
+				ix.started[lit] = true
+			}
+		}
+	}
+	if fn == nil || started {
+		return
+	}
+	ix.called[syntax.CalledName(call.Fun)] = true
+	s := site{in: fn, call: call}
+	ix.calls[fn] = append(ix.calls[fn], s)
+	if op, ok := lockMethod(info, call.Fun); ok {
+		if key := keyOf(info, op.sel); !slices.Contains(ix.keys[fn], key) {
+			ix.keys[fn] = append(ix.keys[fn], key)
+		}
+		return
+	}
+	if callee := syntax.Callee(info, call.Fun); callee != nil {
+		if syntax.InterfaceMethod(callee) {
+			ix.dynamic = append(ix.dynamic, s)
+		}
+		ix.callers[callee.FullName()] = append(ix.callers[callee.FullName()], s)
+	}
+}
+
+// addUse notes that a function names another, or a variable that holds one.
+func (ix *index) addUse(info *types.Info, fn *Func, id *ast.Ident) {
+	defer delete(ix.called, id)
+	switch obj := info.Uses[id].(type) {
+	case *types.Func:
+		if !ix.called[id] {
+			ix.escaped[obj.Origin()] = true
+		}
+	case *types.Var:
+		if !ix.called[id] && isFunc(obj.Type()) {
+			ix.escaped[obj] = true
+		}
+	}
+	if fn == nil {
+		return
+	}
+	switch obj := info.Uses[id].(type) {
+	case *types.Func:
+		ix.uses[fn] = append(ix.uses[fn], obj.Origin().FullName())
+	case *types.Var:
+		if isFunc(obj.Type()) {
+			if key := storeKey(info, id); key != "" {
+				ix.uses[fn] = append(ix.uses[fn], key)
+			}
+		}
+	}
+}
+
+// store notes a function, or a new condition variable, that is assigned to a
+// field or package variable.
+func (ix *index) store(f *analysis.File, fn *Func, to, from ast.Expr) {
+	info := f.Package.Info
+	t := info.TypeOf(from)
+	if t == nil {
+		return
+	}
+	key := storeKey(info, to)
+	switch {
+	case key == "":
+	case isFunc(t):
+		ix.stored[key] = append(ix.stored[key], value{fn, f, from})
+	case newCond(from) != nil:
+		ix.conds[key] = append(ix.conds[key], value{fn, f, from})
+	}
+}
+
+// storeKey identifies a field or package variable; "" of anything else.
+func storeKey(info *types.Info, e ast.Expr) string {
+	v := syntax.Variable(info, e)
+	if v == nil || v.Pkg() == nil {
+		return ""
+	}
+	v = v.Origin()
+	switch {
+	case v.IsField(): // one for all fields of a name in a package: where they are declared differs in a mutant
+		return v.Pkg().Path() + ".field." + v.Name()
+	case v.Parent() == v.Pkg().Scope():
+		return v.Pkg().Path() + "." + v.Name()
+	}
+	return ""
+}
+
+// interfaceOf is the interface whose method an expression selects; nil if it selects none.
+func interfaceOf(info *types.Info, sel *ast.SelectorExpr) *types.Interface {
+	s := info.Selections[sel]
+	if s == nil || s.Kind() != types.MethodVal {
+		return nil
+	}
+	t, _ := s.Recv().Underlying().(*types.Interface)
+	return t
+}
+
+// pointerTo is the type of pointers to a receiver, which has all methods of its type.
+func pointerTo(recv types.Type) types.Type {
+	if _, pointer := recv.(*types.Pointer); pointer {
+		return recv
+	}
+	return types.NewPointer(recv)
+}
+
+// dispatch fills in what calls of interfaces' methods may run. Of one that is not
+// called where it is named that is the method of all types with the interface's methods.
+func (ix *index) dispatch(resolve func(*ast.CallExpr) []ast.Node) {
+	ix.impls = make(map[string][]string)
+	add := func(s site, fn *Func) {
+		for _, key := range s.dispatchKeys() {
+			if !slices.Contains(ix.impls[key], fn.Name) {
+				ix.impls[key] = append(ix.impls[key], fn.Name)
+			}
+		}
+	}
+	for _, s := range ix.dynamic {
+		for _, node := range resolve(s.call) {
+			fn := ix.byNode[node]
+			if fn == nil {
+				continue
+			}
+			add(s, fn)
+			ix.callers[fn.Name] = append(ix.callers[fn.Name], s)
+		}
+	}
+	methods := make(map[string][]*Func)
+	for _, fn := range ix.funcs {
+		if fn.object != nil && fn.object.Signature().Recv() != nil {
+			methods[fn.object.Name()] = append(methods[fn.object.Name()], fn)
+		}
+	}
+	for _, fn := range ix.funcs {
+		for _, s := range ix.values[fn] {
+			sel := s.call.Fun.(*ast.SelectorExpr)
+			for _, to := range methods[sel.Sel.Name] {
+				if types.Implements(pointerTo(to.object.Signature().Recv().Type()), interfaceOf(fn.info(), sel)) {
+					add(s, to)
+				}
+			}
+		}
+	}
+}
+
+// dispatchKeys are by what a call of an interface's method is known in a mutant:
+// its text in the declared function or, of a new function, in the package.
+func (s site) dispatchKeys() []string {
+	text := " " + types.ExprString(s.call.Fun)
+	keys := []string{s.in.File.Package.Path + text}
+	if s.in.Decl != nil {
+		keys = append([]string{s.in.Decl.Name + text}, keys...)
+	}
+	return keys
+}
+
+// implementations are the module's methods that a call of an interface's method may run.
+func (m *Model) implementations(fn *Func, fun ast.Expr) []string {
+	ix := m.ready()
+	if m.base != nil {
+		ix = m.base.ready()
+	}
+	keys := site{in: fn, call: &ast.CallExpr{Fun: fun}}.dispatchKeys()
+	known := ix.byName[fn.Name] != nil
+	for _, key := range keys {
+		if list := ix.impls[key]; list != nil || known {
+			return list
+		}
+	}
+	return nil
+}

@@ -1,0 +1,177 @@
+package locks
+
+import (
+	"go/ast"
+	"slices"
+
+	"mendel/analysis/syntax"
+)
+
+// An Edge says that a lock is taken while another is held.
+type Edge struct {
+	Held, Taken string // keys
+	In          *Func
+	At          ast.Node
+}
+
+// Order lists the edges of the program's order of locks, in the order of its functions,
+// those of tests left out. Of a lock that another value has with the same key there is
+// an edge from the key to itself.
+func (m *Model) Order() []Edge {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.edges != nil {
+		return m.edges
+	}
+	edges := []Edge{}
+	for _, fn := range m.shipped() {
+		for _, s := range m.callsOf(fn) {
+			edges = append(edges, m.edgesAt(fn, s)...)
+		}
+	}
+	m.edges = edges
+	return edges
+}
+
+func (m *Model) edgesAt(fn *Func, s site) []Edge {
+	n := m.nodeOf(fn, s.call)
+	if n == nil || m.deferred(s) {
+		return nil
+	}
+	var edges []Edge
+	add := func(held, taken string) {
+		e := Edge{held, taken, fn, s.call}
+		if held != anyKey && taken != anyKey && !slices.Contains(edges, e) {
+			edges = append(edges, e)
+		}
+	}
+	var own Path
+	var taken []string
+	op, isLock := lockMethod(fn.info(), s.call.Fun)
+	switch {
+	case isLock && (op.method == "Lock" || op.method == "RLock"):
+		l := m.lockOf(fn, op)
+		own, taken = l.Path, []string{l.Key}
+		if m.gathers(fn, s.call, op) {
+			add(l.Key, l.Key)
+		}
+	case isLock:
+	default:
+		for _, to := range m.targets(fn, s) {
+			taken = append(taken, sortedKeys(m.takes(to))...)
+		}
+	}
+	for _, f := range m.flowsOf(fn) {
+		if _, some := f.at(n); !some || own.known() && f.lock.Path == own {
+			continue
+		}
+		for _, key := range taken {
+			if key != f.lock.Key || isLock { // what is called may be given the same lock
+				add(f.lock.Key, key)
+			}
+		}
+	}
+	return edges
+}
+
+// targets are the functions that a call may run.
+func (m *Model) targets(fn *Func, s site) []*Func {
+	if to := m.calledBy(s); to != nil {
+		return []*Func{to}
+	}
+	f := syntax.Callee(fn.info(), s.call.Fun)
+	if f == nil || !syntax.InterfaceMethod(f) {
+		return nil
+	}
+	var list []*Func
+	for _, name := range m.implementations(fn, s.call.Fun) {
+		if to := m.byName(name); to != nil && !to.File.Test {
+			list = append(list, to)
+		}
+	}
+	return list
+}
+
+// takes are the keys of the locks that a function takes, or what it calls. m.mu is held.
+func (m *Model) takes(fn *Func) map[string]bool {
+	found, known := m.taking[fn]
+	if known {
+		return found
+	}
+	found = make(map[string]bool)
+	m.taking[fn] = found
+	seen := map[*Func]bool{fn: true}
+	for work := []*Func{fn}; len(work) > 0; {
+		last := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, s := range m.callsOf(last) {
+			if op, ok := lockMethod(last.info(), s.call.Fun); ok {
+				if op.method == "Lock" || op.method == "RLock" {
+					found[keyOf(last.info(), op.sel)] = true
+				}
+				continue
+			}
+			for _, to := range m.targets(last, s) {
+				if !seen[to] {
+					seen[to] = true
+					work = append(work, to)
+				}
+			}
+		}
+	}
+	return found
+}
+
+// gathers reports whether an acquisition is in a loop and its release is deferred there: the
+// loop takes the locks of several values.
+func (m *Model) gathers(fn *Func, call *ast.CallExpr, op operation) bool {
+	found := false
+	syntax.Walk(fn.Body, func(n ast.Node, path []ast.Node) {
+		d, ok := n.(*ast.DeferStmt)
+		if !ok {
+			return
+		}
+		release, ok := lockMethod(fn.info(), d.Call.Fun)
+		if !ok || m.path(fn, release.sel.X).with(release.embedded) != m.path(fn, op.sel.X).with(op.embedded) {
+			return
+		}
+		for _, up := range path {
+			switch up.(type) {
+			case *ast.ForStmt, *ast.RangeStmt:
+				found = found || up.Pos() <= call.Pos() && call.End() <= up.End()
+			}
+		}
+	})
+	return found
+}
+
+// rings are the keys of locks that are taken in a circle: pairs of which each may be taken
+// while the other is held, directly or by way of others.
+func rings(edges []Edge) map[[2]string]bool {
+	reach := make(map[string]map[string]bool)
+	for _, e := range edges {
+		if reach[e.Held] == nil {
+			reach[e.Held] = make(map[string]bool)
+		}
+		reach[e.Held][e.Taken] = true
+	}
+	for changed := true; changed; {
+		changed = false
+		for _, next := range reach {
+			for _, mid := range sortedKeys(next) {
+				for to := range reach[mid] {
+					if !next[to] {
+						next[to], changed = true, true
+					}
+				}
+			}
+		}
+	}
+	found := make(map[[2]string]bool)
+	for _, e := range edges {
+		if e.Held != e.Taken && reach[e.Taken][e.Held] {
+			found[[2]string{e.Held, e.Taken}] = true
+		}
+	}
+	return found
+}

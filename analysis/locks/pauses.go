@@ -1,0 +1,307 @@
+package locks
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"mendel/analysis/syntax"
+)
+
+// A Pause is what a function does that may take as long as others like: it waits for other
+// goroutines, or runs code that somebody else has given it.
+type Pause struct {
+	Key  string // the same in a program and its mutants
+	What string // "calls Fleet.onAlarm", "receives from done"
+	At   ast.Node
+	// Foreign: it runs code that somebody else has given. Given: whoever calls the function
+	// gives it that, as an argument.
+	Foreign, Given bool
+}
+
+// pausesIn lists the pauses of a function's own text, with those of literals that run where
+// they stand. m.mu is held.
+func (m *Model) pausesIn(fn *Func) []Pause {
+	list, known := m.pauses[fn]
+	if known {
+		return list
+	}
+	polled := make(map[ast.Node]bool)
+	syntax.Now(fn.Body, func(n ast.Node) {
+		if s, ok := n.(*ast.SelectStmt); ok {
+			syntax.Polls(s, polled)
+		}
+		if polled[n] {
+			return
+		}
+		if p, ok := m.pauseOf(fn, n); ok {
+			list = append(list, p)
+		}
+	})
+	m.pauses[fn] = list
+	return list
+}
+
+func (m *Model) pauseOf(fn *Func, n ast.Node) (Pause, bool) {
+	info := fn.info()
+	named := func(verb string, e ast.Expr) (Pause, bool) {
+		return Pause{Key: verb + " " + exprKey(info, e), What: verb + " " + types.ExprString(e), At: n}, true
+	}
+	switch n := n.(type) {
+	case *ast.SendStmt:
+		return named("sends to", n.Chan)
+	case *ast.UnaryExpr:
+		if n.Op == token.ARROW {
+			return named("receives from", n.X)
+		}
+	case *ast.RangeStmt:
+		if t := info.TypeOf(n.X); t != nil {
+			if _, ok := t.Underlying().(*types.Chan); ok {
+				return named("receives from", n.X)
+			}
+		}
+	case *ast.CallExpr:
+		return m.pauseOfCall(fn, n)
+	}
+	return Pause{}, false
+}
+
+func (m *Model) pauseOfCall(fn *Func, call *ast.CallExpr) (Pause, bool) {
+	info := fn.info()
+	fun := ast.Unparen(call.Fun)
+	f := syntax.Callee(info, fun)
+	switch {
+	case f != nil && f.FullName() == "(*sync.WaitGroup).Wait":
+		sel := fun.(*ast.SelectorExpr)
+		return Pause{Key: "waits for " + exprKey(info, sel.X), What: "waits for " + types.ExprString(sel.X), At: call}, true
+	case f != nil && f.FullName() == "time.Sleep":
+		return Pause{Key: "sleeps", What: "sleeps", At: call}, true
+	case f != nil && syntax.InterfaceMethod(f):
+		if f.Pkg() == nil || !m.ready().own[f.Pkg().Path()] || asks(f.Signature()) {
+			return Pause{}, false
+		}
+		return Pause{Key: "calls " + f.FullName(), What: "calls " + types.ExprString(fun), At: call, Foreign: true}, true
+	case f != nil:
+		return Pause{}, false
+	}
+	v := syntax.Variable(info, fun)
+	if v == nil || !isFunc(v.Type()) || m.isLiteral(fn, v) {
+		return Pause{}, false
+	}
+	if sig := v.Type().Underlying().(*types.Signature); asks(sig) || types.TypeString(v.Type(), nil) == "context.CancelFunc" {
+		return Pause{}, false
+	}
+	key := exprKey(info, fun)
+	if !v.IsField() && (v.Pkg() == nil || v.Parent() != v.Pkg().Scope()) && fn.Decl != nil {
+		key = strings.Replace(fn.Decl.Name, "(*", "(", 1) + ":" + v.Name()
+	}
+	given := false
+	for in := fn; in != nil; in = in.Up {
+		given = given || slices.Contains(in.params, types.Object(v))
+	}
+	return Pause{Key: "calls " + key, What: "calls " + types.ExprString(fun), At: call, Foreign: true, Given: given}, true
+}
+
+// asks reports whether a function is given nothing and returns something: a clock, a name.
+func asks(sig *types.Signature) bool { return sig.Params().Len() == 0 && sig.Results().Len() > 0 }
+
+// isLiteral reports whether a local variable is a function literal of its function.
+func (m *Model) isLiteral(fn *Func, v *types.Var) bool {
+	_, ok := m.localsOf(fn).alias[v].(*ast.FuncLit)
+	return ok
+}
+
+// pausesOf are the pauses that a function comes to, by their keys: its own and those of
+// what it calls by name. m.mu is held.
+func (m *Model) pausesOf(fn *Func) map[string]Pause {
+	found, known := m.comesToPause[fn]
+	if known {
+		return found
+	}
+	found = make(map[string]Pause)
+	for to := range m.running(fn) {
+		for _, p := range m.pausesIn(to) {
+			found[p.Key] = p
+		}
+	}
+	m.comesToPause[fn] = found
+	return found
+}
+
+// running are the functions that a function comes to run by calls that name them, itself
+// among them, started ones left out. m.mu is held.
+func (m *Model) running(fn *Func) map[*Func]bool {
+	found := map[*Func]bool{fn: true}
+	for work := []*Func{fn}; len(work) > 0; {
+		last := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, to := range m.callees(last) {
+			if !found[to] {
+				found[to] = true
+				work = append(work, to)
+			}
+		}
+	}
+	return found
+}
+
+// callees are the functions that a function itself calls by name, and its literals.
+func (m *Model) callees(fn *Func) []*Func {
+	var list []*Func
+	for _, s := range m.callsOf(fn) {
+		if to := m.calledBy(s); to != nil && !slices.Contains(list, to) {
+			list = append(list, to)
+		}
+	}
+	for _, lit := range fn.lits {
+		if !m.startedAt(lit) {
+			list = append(list, lit)
+		}
+	}
+	return list
+}
+
+// calledBy is the declared function that a call names; nil if it names none.
+func (m *Model) calledBy(s site) *Func {
+	f := syntax.Callee(s.in.info(), s.call.Fun)
+	if f == nil || syntax.InterfaceMethod(f) {
+		return nil
+	}
+	return m.declared(f.Origin())
+}
+
+// A heldPause is a pause that a goroutine may make with a lock held.
+type heldPause struct {
+	lock string // key
+	Pause
+	in *Func
+}
+
+// pausesHeld lists the pauses that the program's functions make with a lock held that they
+// have taken themselves, or where what they call pauses, those of tests left out.
+func (m *Model) pausesHeld() []heldPause {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var list []heldPause
+	for _, fn := range m.shipped() {
+		for _, f := range m.flowsOf(fn) {
+			if m.ofCopy(fn, f.lock.Path) {
+				continue // the lock of a copy keeps nobody out
+			}
+			m.pausesUnder(fn, f, func(p Pause) { list = append(list, heldPause{f.lock.Key, p, fn}) })
+		}
+	}
+	return list
+}
+
+// pausesUnder yields what a function does with a lock held.
+func (m *Model) pausesUnder(fn *Func, f *flow, yield func(Pause)) {
+	held := func(at ast.Node) bool {
+		n := m.nodeOf(fn, at)
+		if n == nil {
+			return false
+		}
+		_, some := f.at(n)
+		return some
+	}
+	for _, p := range m.pausesIn(fn) {
+		if held(p.At) {
+			yield(p)
+		}
+	}
+	for _, s := range m.callsOf(fn) {
+		to := m.calledBy(s)
+		if to == nil || to == fn || m.deferred(s) || !held(s.call) {
+			continue
+		}
+		inside := m.pausesOf(to)
+		for _, key := range sortedKeys(inside) {
+			p := inside[key]
+			p.At = s.call
+			yield(p)
+		}
+	}
+}
+
+// allPauses are the pauses of the program, by key.
+func (m *Model) allPauses() map[string]bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	found := make(map[string]bool)
+	for _, fn := range m.shipped() {
+		for _, p := range m.pausesIn(fn) {
+			found[p.Key] = true
+		}
+	}
+	return found
+}
+
+// keys are those of the locks that the program's functions take or release.
+func (m *Model) keys() map[string]bool {
+	found := make(map[string]bool)
+	for _, keys := range m.ready().keys {
+		for _, key := range keys {
+			found[key] = true
+		}
+	}
+	return found
+}
+
+// enders are the functions that end a pause with a key: that send, receive or close, or
+// count a group down; and the goroutines' literals that come to one of these. m.mu is held.
+func (m *Model) enders(key string) []*Func {
+	verb, of, _ := strings.Cut(key, " ")
+	if of == "" {
+		return nil
+	}
+	_, of, _ = strings.Cut(of, " ") // sends to, receives from, waits for
+	var direct []*Func
+	for _, fn := range m.shipped() {
+		if m.ends(fn, verb, of) {
+			direct = append(direct, fn)
+		}
+	}
+	list := slices.Clone(direct)
+	for lit := range m.ready().started {
+		fn := m.of(lit)
+		if fn == nil || slices.Contains(list, fn) {
+			continue
+		}
+		running := m.running(fn)
+		if slices.ContainsFunc(direct, func(to *Func) bool { return running[to] }) {
+			list = append(list, fn)
+		}
+	}
+	return list
+}
+
+// ends reports whether a function's own text ends a pause: the sending, receiving or waiting
+// for what has a key.
+func (m *Model) ends(fn *Func, verb, of string) bool {
+	info := fn.info()
+	found := false
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.SendStmt:
+			found = found || verb == "receives" && exprKey(info, n.Chan) == of
+		case *ast.UnaryExpr:
+			found = found || verb == "sends" && n.Op == token.ARROW && exprKey(info, n.X) == of
+		case *ast.RangeStmt:
+			found = found || verb == "sends" && exprKey(info, n.X) == of
+		case *ast.CallExpr:
+			if syntax.Builtin(info, n) == "close" && len(n.Args) == 1 {
+				found = found || verb == "receives" && exprKey(info, n.Args[0]) == of
+			}
+			sel, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr)
+			if ok && verb == "waits" && (sel.Sel.Name == "Done" || sel.Sel.Name == "Go") {
+				found = found || exprKey(info, sel.X) == of
+			}
+		}
+		return !found
+	})
+	return found
+}

@@ -1,0 +1,144 @@
+package locks
+
+import (
+	"cmp"
+	"context"
+	"go/ast"
+	"go/types"
+	"slices"
+)
+
+// A Relock is a call by which a goroutine may wait for itself: it takes a lock
+// that may be held there, or runs a function that does.
+type Relock struct {
+	Lock Lock
+	In   *Func
+	At   ast.Node // the call
+}
+
+// Relocks lists the calls of a function, its literals left out, by which a
+// goroutine may wait for itself, in source order. That a callee does so whoever
+// calls it is the callee's.
+func (m *Model) Relocks(fn *Func) []Relock {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.relocks(fn, func(string) bool { return true })
+}
+
+func (m *Model) relocks(fn *Func, wanted func(key string) bool) []Relock {
+	var list []Relock
+	for _, l := range m.locksOf(fn) {
+		if !wanted(l.Key) {
+			continue
+		}
+		fr := m.frame(fn, l)
+		fr.run(entry{})
+		for f := range fr.faults {
+			if f.kind != NotHeld {
+				list = append(list, Relock{l, fn, f.at})
+			}
+		}
+	}
+	slices.SortFunc(list, func(a, b Relock) int {
+		return cmp.Or(cmp.Compare(a.At.Pos(), b.At.Pos()), cmp.Compare(a.Lock.Path.String(), b.Lock.Path.String()))
+	})
+	return list
+}
+
+// A relockKey tells relocks apart in a program and its mutants, which may have
+// them in other places of the function.
+type relockKey struct{ in, lock, call string }
+
+func (r Relock) key() relockKey {
+	k := relockKey{in: r.In.Name, lock: r.Lock.Path.String()}
+	if r.In.Decl != nil {
+		k.in = r.In.Decl.Name
+	}
+	switch at := r.At.(type) {
+	case *ast.CallExpr:
+		k.call = types.ExprString(at.Fun)
+	case ast.Expr:
+		k.call = types.ExprString(at)
+	}
+	return k
+}
+
+// lockOnly is the key without the call.
+func (k relockKey) lockOnly() relockKey {
+	k.call = ""
+	return k
+}
+
+// NewRelocks lists the relocks of a mutant that the original does not have. When ctx
+// ends, the error is its own.
+func (m *Model) NewRelocks(ctx context.Context) ([]Relock, error) {
+	if m.base == nil || len(m.affected) == 0 {
+		return nil, nil
+	}
+	var names []string
+	for name := range m.affected {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	var fresh []Relock
+	for _, name := range names {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		fn := m.Named(name)
+		if fn == nil || fn.Up != nil && fn.Decl != nil && fn.Decl != fn {
+			continue // a literal is examined with its function
+		}
+		fresh = append(fresh, m.newRelocksIn(fn)...)
+	}
+	return fresh, nil
+}
+
+// newRelocksIn compares a declared function, with its literals, to the original.
+func (m *Model) newRelocksIn(fn *Func) []Relock {
+	now := m.relocksWithin(fn, m)
+	if len(now) == 0 {
+		return nil
+	}
+	known, gone := make(map[relockKey]int), make(map[relockKey]int)
+	if was := m.base.Named(fn.Name); was != nil {
+		for _, r := range m.base.relocksWithin(was, m) {
+			known[r.key()]++
+			gone[r.key().lockOnly()]++
+		}
+	}
+	now = slices.DeleteFunc(now, func(r Relock) bool {
+		known[r.key()]--
+		if known[r.key()] < 0 {
+			return false
+		}
+		gone[r.key().lockOnly()]--
+		return true
+	})
+	// A path ends at its first relock. Where that is gone the next one shows, which the
+	// original has, too.
+	return slices.DeleteFunc(now, func(r Relock) bool {
+		gone[r.key().lockOnly()]--
+		return gone[r.key().lockOnly()] >= 0
+	})
+}
+
+// relocksWithin lists the relocks of a function and its literals, those of locks
+// that a mutant does not use otherwise than the original left out.
+func (m *Model) relocksWithin(fn *Func, mutant *Model) []Relock {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	wanted := func(key string) bool { return mutant.fresh[key] || key == anyKey || mutant.fresh[anyKey] }
+	if m == mutant && m.ready().byNode[fn.Node] != nil || m != mutant && mutant.ready().byName[fn.Name] != nil {
+		wanted = func(string) bool { return true } // the function itself is changed
+	}
+	return m.relocksOf(fn, wanted)
+}
+
+func (m *Model) relocksOf(fn *Func, wanted func(string) bool) []Relock {
+	list := m.relocks(fn, wanted)
+	for _, lit := range fn.lits {
+		list = append(list, m.relocksOf(lit, wanted)...)
+	}
+	return list
+}

@@ -1,0 +1,267 @@
+package locks
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"mendel/analysis"
+	"mendel/analysis/syntax"
+)
+
+// A section is split when a value is read under a lock, the lock is released,
+// and what follows from the value is written back under a later acquisition:
+//
+//	mu.Lock()                        mu.Lock()
+//	n := total                       known := set[key]
+//	mu.Unlock()                      mu.Unlock()
+//	n++                              if !known {
+//	mu.Lock()                        	install(key) // locks mu, writes set
+//	total = n                        }
+//	mu.Unlock()
+//
+// There is no data race, and yet another goroutine's update in between is lost.
+// That the second section asks about the variable before it writes (double-checked
+// locking) makes it whole. Follows from means along assignments to local variables in the
+// order of the text, by conditions around the second section, and by an early exit behind
+// the first. Both sections may be in what is called.
+
+// A Split is a section that a function has in two parts.
+type Split struct {
+	In            *Func
+	Lock          string // key
+	Read, Written Use
+
+	text string // from the read to the write
+}
+
+// same reports whether two splits, of two programs perhaps, are of the same function, lock
+// and variable.
+func (s Split) same(o Split) bool {
+	return s.In.Name == o.In.Name && s.Lock == o.Lock && s.Read.Key == o.Read.Key
+}
+
+// Splits lists the splits of the program's functions, tests left out, in their order; one
+// of each variable and lock of a function.
+func (m *Model) Splits() []Split {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.splitsIn(m.shipped())
+}
+
+// splitsIn lists the splits of some functions. m.mu is held.
+func (m *Model) splitsIn(fns []*Func) []Split {
+	var found []Split
+	for _, fn := range fns {
+		steps := m.stepsOf(fn)
+		for i, r := range steps {
+			for _, w := range steps[i+1:] {
+				if s, ok := m.split(steps, r, w); ok && !slices.ContainsFunc(found, s.same) {
+					found = append(found, s)
+				}
+			}
+		}
+	}
+	return found
+}
+
+// split judges a read and a later write. m.mu is held.
+func (m *Model) split(steps []step, r, w step) (Split, bool) {
+	if r.Key != w.Key || r.Write || !w.Write || r.At.End() > w.At.Pos() || r.share(w) || m.elsewhere(r, w) {
+		return Split{}, false
+	}
+	if r.call != nil && w.call != nil { // each keeps its own promise
+		return Split{}, false
+	}
+	lock := r.common(w)
+	if lock == "" || m.asksAgain(steps, w) || !m.follows(r, w) {
+		return Split{}, false
+	}
+	return Split{In: r.In, Lock: lock, Read: r.Use, Written: w.Use, text: m.textBetween(r, w)}, true
+}
+
+// elsewhere reports whether two steps are about two values, as far as they have names: what
+// is read from one and written to the other is copied.
+func (m *Model) elsewhere(r, w step) bool {
+	return r.base.known() && w.base.known() && r.base.Root != w.base.Root
+}
+
+// common is the key of a lock that both steps' sections have; "" if there is none.
+func (s step) common(o step) string {
+	for _, name := range s.sections {
+		for _, other := range o.sections {
+			if keyOfSection(name) == keyOfSection(other) {
+				return keyOfSection(name)
+			}
+		}
+	}
+	return ""
+}
+
+// textBetween is the source from one step to another.
+func (m *Model) textBetween(r, w step) string {
+	from, to := m.fset.PositionFor(r.At.Pos(), false).Offset, m.fset.PositionFor(w.At.Pos(), false).Offset
+	if source := r.In.File.Source; from <= to && to <= len(source) {
+		return string(source[from:to])
+	}
+	return ""
+}
+
+// asksAgain reports whether the section of a write decides by the variable itself.
+func (m *Model) asksAgain(steps []step, w step) bool {
+	if w.call == nil {
+		return slices.ContainsFunc(steps, func(s step) bool {
+			return !s.Write && s.call == nil && s.Key == w.Key && s.share(w) && decides(s.In, s.At)
+		})
+	}
+	for to := range m.running(w.call) {
+		for _, u := range m.usesOf(to) {
+			if !u.Write && u.Key == w.Key && decides(to, u.At) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// decides reports whether an expression is part of what a statement decides by.
+func decides(fn *Func, e ast.Expr) bool {
+	found := false
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		found = found || n != nil && slices.ContainsFunc(conditions(n), func(cond ast.Node) bool { return syntax.Within[ast.Node](e, cond) })
+		return !found
+	})
+	return found
+}
+
+// conditions are what a statement decides by.
+func conditions(n ast.Node) []ast.Node {
+	var conds []ast.Node
+	add := func(n ast.Node, present bool) {
+		if present {
+			conds = append(conds, n)
+		}
+	}
+	switch n := n.(type) {
+	case *ast.IfStmt:
+		add(n.Init, n.Init != nil)
+		add(n.Cond, true)
+	case *ast.ForStmt:
+		add(n.Cond, n.Cond != nil)
+	case *ast.RangeStmt:
+		add(n.X, true)
+	case *ast.SwitchStmt:
+		add(n.Init, n.Init != nil)
+		add(n.Tag, n.Tag != nil)
+	case *ast.CaseClause:
+		for _, e := range n.List {
+			add(e, true)
+		}
+	}
+	return conds
+}
+
+// follows reports whether a write depends on what was read: by the values of local
+// variables, or because the function is left early.
+func (m *Model) follows(r, w step) bool {
+	t := &taint{info: r.In.info(), read: r.At, vars: make(map[types.Object]bool)}
+	follows := false
+	syntax.Walk(r.In.Body, func(n ast.Node, path []ast.Node) {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			if n.End() >= r.At.Pos() && slices.ContainsFunc(n.Rhs, func(e ast.Expr) bool { return t.in(e) }) {
+				t.add(n.Lhs...)
+			}
+		case *ast.RangeStmt:
+			if t.in(n.X) {
+				t.add(n.Key, n.Value)
+			}
+		case *ast.ReturnStmt:
+			between := r.At.Pos() <= n.Pos() && n.Pos() < w.At.Pos()
+			follows = follows || between && t.decided(path)
+		}
+		if e, ok := n.(ast.Expr); ok && e == w.At {
+			follows = follows || t.decided(path) || t.gives(path, w)
+		}
+	})
+	return follows
+}
+
+// A taint is the local variables that have a value which was read.
+type taint struct {
+	info *types.Info
+	read ast.Expr
+	vars map[types.Object]bool
+}
+
+func (t *taint) add(assigned ...ast.Expr) {
+	for _, e := range assigned {
+		if id, ok := e.(*ast.Ident); ok && id.Name != "_" {
+			t.vars[t.info.ObjectOf(id)] = true
+		}
+	}
+}
+
+// in reports whether code names such a variable, or is where the value is read.
+func (t *taint) in(code ast.Node) bool {
+	return code != nil && syntax.Any(code, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		return ok && t.vars[t.info.ObjectOf(id)] || n == ast.Node(t.read)
+	})
+}
+
+// decided reports whether a condition on the path to a node is about the value.
+func (t *taint) decided(path []ast.Node) bool {
+	return slices.ContainsFunc(path, func(n ast.Node) bool { return slices.ContainsFunc(conditions(n), t.in) })
+}
+
+// gives reports whether the value is assigned by the write, or given to the call that writes.
+func (t *taint) gives(path []ast.Node, w step) bool {
+	if w.call != nil {
+		return t.in(w.At)
+	}
+	for i := len(path) - 1; i >= 0; i-- {
+		switch s := path[i].(type) {
+		case *ast.AssignStmt:
+			return slices.ContainsFunc(s.Rhs, func(e ast.Expr) bool { return t.in(e) }) || t.in(w.At)
+		case ast.Stmt:
+			return t.in(s)
+		}
+	}
+	return false
+}
+
+// NewSplits finds what a change splits, and what stays split although it changes that, in the
+// packages that it replaces; see [Changes].
+func (m *Model) NewSplits(p *analysis.Program, fset *token.FileSet, pkgs []*analysis.Package) []Finding {
+	after := m.Patched(p, fset, pkgs)
+	after.scope = make(map[string]bool)
+	for _, pkg := range pkgs {
+		after.scope[pkg.Path] = true
+	}
+	c := &comparison{before: m, after: after}
+	c.splits()
+	return c.found
+}
+
+// splits finds what the change splits, and what stays split although it changes that.
+func (c *comparison) splits() {
+	now := c.after.Splits()
+	c.before.mu.Lock()
+	var fns []*Func
+	for _, s := range now {
+		if fn := c.before.Named(s.In.Name); fn != nil {
+			fns = append(fns, fn)
+		}
+	}
+	was := c.before.splitsIn(fns)
+	c.before.mu.Unlock()
+	for _, s := range now {
+		if slices.ContainsFunc(was, func(o Split) bool { return s.same(o) && s.text == o.text }) {
+			continue
+		}
+		read := c.after.fset.PositionFor(s.Read.At.Pos(), false)
+		c.report(SplitSection, s.Written, "%s is read (line %d) and written back under a later acquisition of %s", s.Read.Name, read.Line, shortKey(s.Lock))
+	}
+}

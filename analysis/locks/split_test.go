@@ -1,0 +1,163 @@
+package locks_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"mendel/analysis/locks"
+)
+
+const keyring = `package p
+
+import "sync"
+
+type ring struct {
+	mu   sync.Mutex
+	keys []int
+	open bool
+}
+
+func (r *ring) install(keys []int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.keys = keys
+}
+
+func (r *ring) setOpen() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.open {
+		return
+	}
+	r.open = true
+}
+
+func (r *ring) get() []int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.keys
+}
+
+`
+
+func TestSplits(t *testing.T) {
+	for _, tt := range []struct {
+		name, body string
+		want       string
+	}{
+		{"by a call", `
+	r.mu.Lock()
+	keys := append(r.keys, n)
+	r.mu.Unlock()
+	r.install(keys)`, "ring.keys"},
+		{"by way of another variable", `
+	r.mu.Lock()
+	keys := r.keys
+	r.mu.Unlock()
+	more := append(keys, n)
+	r.mu.Lock()
+	r.keys = more
+	r.mu.Unlock()`, "ring.keys"},
+		{"copied to another", `
+	r.mu.Lock()
+	keys := append(r.keys, n)
+	r.mu.Unlock()
+	q.mu.Lock()
+	q.keys = keys
+	q.mu.Unlock()`, ""},
+		{"a check, then an act", `
+	r.mu.Lock()
+	open := r.open
+	r.mu.Unlock()
+	if !open {
+		r.mu.Lock()
+		r.open = true
+		r.mu.Unlock()
+	}`, "ring.open"},
+		{"an early exit", `
+	r.mu.Lock()
+	for _, k := range r.keys {
+		if k == n {
+			r.mu.Unlock()
+			return
+		}
+	}
+	r.mu.Unlock()
+	r.install([]int{n})`, "ring.keys"},
+		{"a check, then a return", `
+	r.mu.Lock()
+	open := r.open
+	r.mu.Unlock()
+	if open {
+		return
+	}
+	println(n)
+	r.mu.Lock()
+	r.open = true
+	r.mu.Unlock()`, "ring.open"},
+		{"a return for another reason", `
+	r.mu.Lock()
+	println(r.open)
+	r.mu.Unlock()
+	if n == 0 {
+		return
+	}
+	r.mu.Lock()
+	r.open = true
+	r.mu.Unlock()`, ""},
+		{"checked again", `
+	r.mu.Lock()
+	open := r.open
+	r.mu.Unlock()
+	if !open {
+		r.setOpen()
+	}`, ""},
+		{"one section", `
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.keys = append(r.keys, n)`, ""},
+		{"nothing follows", `
+	r.mu.Lock()
+	println(len(r.keys))
+	r.mu.Unlock()
+	r.install(nil)`, ""},
+		{"another variable", `
+	r.mu.Lock()
+	open := r.open
+	r.mu.Unlock()
+	if open {
+		r.install(nil)
+	}`, ""},
+		{"in a goroutine", `
+	r.mu.Lock()
+	keys := r.keys
+	r.mu.Unlock()
+	go r.install(keys)`, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got := ""
+			for _, s := range splitsOf(t, keyring+"var q ring\n\nfunc (r *ring) add(n int) {"+tt.body+"\n}\n") {
+				got += s.Read.Name
+				if s.In.Name != "(*example.com/p.ring).add" || s.Lock != "example.com/p.ring.mu" {
+					t.Errorf("found %+v", s)
+				}
+			}
+			if got != tt.want {
+				t.Errorf("split %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// splitsOf lists the splits of a file that is a program.
+func splitsOf(t *testing.T, source string) []locks.Split {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range map[string]string{"go.mod": "module example.com/p\n\ngo 1.25\n", "p.go": source} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return locks.New(load(t, dir)).Splits()
+}

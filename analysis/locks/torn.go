@@ -1,0 +1,159 @@
+package locks
+
+import (
+	"go/ast"
+	"slices"
+
+	"mendel/analysis/syntax"
+)
+
+// torn finds what the change takes out of one section into two, so that others see what is
+// between, or change what was asked.
+func (c *comparison) torn() {
+	was, now := c.before.allSteps(), c.after.allSteps()
+	together := c.after.together(now)
+	for _, name := range sortedKeys(now) {
+		had, apart := c.pairs(was[name])
+		for i, a := range now[name] {
+			for _, b := range now[name][i+1:] {
+				pair := [2]string{a.text, b.text}
+				if had[pair] && !apart[pair] && !a.share(b) && a.At != b.At && a.sameLock(b) {
+					c.tornPair(now[name], a, b, together)
+				}
+			}
+		}
+	}
+}
+
+// pairs are the pairs of steps of a function of the original, as they are written, that are
+// in one section, and those that are not.
+func (c *comparison) pairs(steps []step) (shared, apart map[[2]string]bool) {
+	shared, apart = make(map[[2]string]bool), make(map[[2]string]bool)
+	for i, a := range steps {
+		for _, b := range steps[i+1:] {
+			pair := [2]string{a.text, b.text}
+			switch {
+			case !a.share(b):
+				apart[pair] = true
+			case c.before.ownGuard(a) && c.before.ownGuard(b):
+				shared[pair] = true
+			}
+		}
+	}
+	return shared, apart
+}
+
+// tornPair judges two steps that were in one section and are in two now.
+func (c *comparison) tornPair(all []step, a, b step, together map[[2]string]bool) {
+	pair := [2]string{a.Key, b.Key}
+	switch {
+	case a.Write && b.Write && (a.Key == b.Key && a.base != b.base || together[pair]):
+		c.report(SplitSection, b.Use, "%s and %s are written in two sections, which were one: others see what is between", a.Name, b.Name)
+	case !a.Write && b.Write && a.Key == b.Key && !c.after.elsewhere(a, b) && !c.rechecks(all, b):
+		c.report(SplitSection, b.Use, "%s is written in a section that does not look at it again, and was read in one before", a.Name)
+	case !a.Write && !b.Write && a.Key != b.Key && together[pair]:
+		c.report(SplitSection, b.Use, "%s and %s are read in two sections, and change in one elsewhere", a.Name, b.Name)
+	}
+}
+
+// ownGuard reports whether one of a step's sections is that of a lock which guards its
+// variable, of the same value where the lock is a field.
+func (m *Model) ownGuard(s step) bool {
+	return s.call != nil || slices.ContainsFunc(s.sections, func(name string) bool { return m.Guards(s.Use, keyOfSection(name)) == Always })
+}
+
+// rechecks reports whether the section of a write looks at the variable itself, too. What is
+// called and is older than the change does not know what was asked before.
+func (c *comparison) rechecks(all []step, w step) bool {
+	if w.call != nil {
+		return c.before.Named(w.call.Name) == nil
+	}
+	return slices.ContainsFunc(all, func(s step) bool { return !s.Write && s.Key == w.Key && s.share(w) })
+}
+
+// together are the pairs of variables that some section writes both of.
+func (m *Model) together(all map[string][]step) map[[2]string]bool {
+	found := make(map[[2]string]bool)
+	for _, name := range sortedKeys(all) {
+		for _, a := range all[name] {
+			for _, b := range all[name] {
+				if a.Key != b.Key && a.Write && b.Write && a.share(b) {
+					found[[2]string{a.Key, b.Key}] = true
+				}
+			}
+		}
+	}
+	return found
+}
+
+// reopened finds loops that release the lock of what they go through, and did not before.
+func (c *comparison) reopened() {
+	for _, fn := range c.after.shipped() {
+		at, u, lock, found := c.after.reopens(fn)
+		if !found {
+			continue
+		}
+		if was := c.before.Named(fn.Name); was != nil {
+			if _, _, _, had := c.before.reopens(was); had {
+				continue
+			}
+		}
+		c.reportAt(SplitSection, fn, at, u.Name, "the loop goes through %s and releases %s in each round", u.Name, shortKey(lock))
+	}
+}
+
+// windows finds atomic variables that the change asks and then sets in two steps.
+func (c *comparison) windows() {
+	find := func(m *Model) map[string]Use {
+		found := make(map[string]Use)
+		byFunc := make(map[*Func][]Use)
+		for _, u := range m.Uses() {
+			if u.Atomic && !u.Alone {
+				byFunc[u.In] = append(byFunc[u.In], u)
+			}
+		}
+		for fn, uses := range byFunc {
+			for _, read := range uses {
+				for _, write := range uses {
+					if !read.Write && write.Write && read.Key == write.Key && read.At.Pos() < write.At.Pos() &&
+						len(m.LocksAt(write)) == 0 && stored(fn, write.At) && leavesBy(fn, read.At) {
+						found[fn.Name+" "+write.Key] = write
+					}
+				}
+			}
+		}
+		return found
+	}
+	had, has := find(c.before), find(c.after)
+	for _, key := range sortedKeys(has) {
+		if _, known := had[key]; !known {
+			u := has[key]
+			c.report(SplitSection, u, "%s is asked and set in two steps: two goroutines can both be first", u.Name)
+		}
+	}
+}
+
+// stored reports whether an atomic variable is set by Store.
+func stored(fn *Func, e ast.Expr) bool {
+	found := false
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		if sel, ok := n.(*ast.SelectorExpr); ok && ast.Unparen(sel.X) == e && sel.Sel.Name == "Store" {
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+// leavesBy reports whether an expression is in the condition of an if whose body leaves the function.
+func leavesBy(fn *Func, e ast.Expr) bool {
+	found := false
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		s, ok := n.(*ast.IfStmt)
+		if ok && syntax.Within[ast.Node](e, s.Cond) && len(s.Body.List) > 0 {
+			_, found = s.Body.List[len(s.Body.List)-1].(*ast.ReturnStmt)
+		}
+		return !found
+	})
+	return found
+}

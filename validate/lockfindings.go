@@ -1,0 +1,100 @@
+package validate
+
+import (
+	"errors"
+	"fmt"
+	"go/token"
+	"slices"
+
+	"mendel/analysis"
+	"mendel/analysis/locks"
+	"mendel/internal/gotool"
+	"mendel/mutate"
+)
+
+// findingFlags are the flags that the model of locks gives a fix.
+var findingFlags = map[locks.FindingKind]mutate.Flag{
+	locks.LeftOut: mutate.IncompleteGuard, locks.Unguarded: mutate.DropsGuard, locks.WrongLock: mutate.WrongLock,
+	locks.SplitSection: mutate.SplitSection, locks.HeldLonger: mutate.Blocks, locks.RingLeft: mutate.Nested,
+	locks.WokenOne: mutate.LostWakeup, locks.NotWoken: mutate.LostWakeup, locks.Remade: mutate.Remakes, locks.RelockLeft: mutate.Relocks,
+}
+
+// addLocks adds to the flags of a fix, and to its quality, what the model of locks finds
+// wrong with it beside the original. Of what Mendel has made itself that is which sections
+// are split: the rest is refused or flagged when it is made.
+func (j *job) addLocks(q *Quality, flags []mutate.Flag) ([]mutate.Flag, error) {
+	if m := j.mutant; len(m.Edits) > 0 && m.Edits[0].Operator == mutate.GivenOperator {
+		return j.addFindings(m, q, flags)
+	}
+	splits, err := j.splits(j.mutant)
+	if len(splits) > 0 {
+		flags, q.Split = append(flags, mutate.SplitSection), splits
+	}
+	return flags, err
+}
+
+// addFindings adds all that the model finds in a patch.
+func (v *Validator) addFindings(m *mutate.Mutant, q *Quality, flags []mutate.Flag) ([]mutate.Flag, error) {
+	fset, pkgs, err := v.retyped(m)
+	if err != nil || pkgs == nil {
+		return flags, err
+	}
+	for _, f := range locks.Changes(v.o.Program, fset, pkgs) {
+		if flag := findingFlags[f.Kind]; !slices.Contains(flags, flag) {
+			flags = append(flags, flag)
+		}
+		switch f.Kind {
+		case locks.LeftOut, locks.Unguarded, locks.WrongLock:
+			q.Unguarded = append(q.Unguarded, findingWords(f))
+		case locks.SplitSection:
+			q.Split = append(q.Split, findingWords(f))
+		default:
+			q.Locks = append(q.Locks, findingWords(f))
+		}
+	}
+	return flags, nil
+}
+
+// findingWords are a finding in words; lines are those of the patched file.
+func findingWords(f locks.Finding) string {
+	return fmt.Sprintf("%s in %s (%s:%d)", f.What, f.Func, f.File, f.Line)
+}
+
+// splits lists in words what a mutant splits and the original does not, and what stays
+// split although the mutant changes it.
+func (v *Validator) splits(m *mutate.Mutant) ([]string, error) {
+	v.rules.Lock()
+	defer v.rules.Unlock()
+	if words, known := v.split[m.Hash]; known {
+		return words, nil
+	}
+	fset, pkgs, err := v.retyped(m)
+	if err != nil {
+		return nil, err
+	}
+	if v.model == nil {
+		v.model = locks.New(v.o.Program)
+	}
+	var words []string
+	for _, f := range v.model.NewSplits(v.o.Program, fset, pkgs) {
+		words = append(words, findingWords(f))
+	}
+	if v.split == nil {
+		v.split = map[string][]string{}
+	}
+	v.split[m.Hash] = words
+	return words, nil
+}
+
+// retyped are the packages that a mutant changes; none if it does not build.
+func (v *Validator) retyped(m *mutate.Mutant) (*token.FileSet, []*analysis.Package, error) {
+	fset, pkgs, err := v.o.Program.Recheck(m.Files)
+	var wrong *gotool.BuildError
+	if errors.As(err, &wrong) {
+		return nil, nil, nil
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("comparing the locks of a mutant with the original: %w", err)
+	}
+	return fset, pkgs, nil
+}
