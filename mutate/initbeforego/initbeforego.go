@@ -50,14 +50,8 @@ func (p *plan) edit() mutate.Edit {
 	e.Count = len(p.moved)
 	e.Note = "set before the goroutine starts, which may be late"
 	for _, v := range p.shared() {
-		for _, f := range p.fn.OfPackage() {
-			for _, a := range f.Accesses(f.Body) {
-				if a.Var.Origin() == v {
-					heat, _ := f.HeatAt(a.Expr.Pos())
-					e.Heat = max(e.Heat, heat)
-				}
-			}
-		}
+		heat, _ := p.elsewhere(v)
+		e.Heat = max(e.Heat, heat)
 	}
 	return e
 }

@@ -124,11 +124,30 @@ func (p *plan) sharedIn(a *ast.AssignStmt) (vars []*types.Var) {
 			continue
 		}
 		v := access.Var.Origin()
-		if written, read := p.fn.UsedElsewhere(v); written || read {
+		if _, used := p.elsewhere(v); used {
 			vars = append(vars, v)
 		}
 	}
 	return vars
+}
+
+// elsewhere says whether other functions of the program, tests included, use a variable,
+// and what heat they use it with. Who does so may well be called by one test only, one
+// call after the other: the goroutine is what makes it concurrent.
+func (p *plan) elsewhere(v *types.Var) (heat float64, used bool) {
+	for _, pkg := range p.fn.Program.Packages {
+		for _, f := range pkg.Files {
+			syntax.Functions(f, func(node ast.Node, _ *ast.FuncType, _ *ast.BlockStmt, _ string) {
+				for _, a := range p.fn.Program.Uses(f, node) {
+					if node != p.fn.Node && a.Var.Origin() == v {
+						h, _ := p.fn.HeatAt(a.Expr.Pos())
+						heat, used = max(heat, h), true
+					}
+				}
+			})
+		}
+	}
+	return heat, used
 }
 
 // shared are those of all that moves.
@@ -167,10 +186,24 @@ func (p *plan) fits(s start, a *ast.AssignStmt) bool {
 		case p.isParameter(obj):
 			_, ok = s.given(p, obj)
 		default:
-			ok = s.means(id, obj)
+			ok = s.means(id, obj) && (s.file == p.fn.File.Rel || !p.lastUse(obj))
 		}
 	})
 	return ok
+}
+
+// lastUse reports whether an object is an import that only what moves uses: the file
+// would no longer compile.
+func (p *plan) lastUse(obj types.Object) bool {
+	if _, imported := obj.(*types.PkgName); !imported {
+		return false
+	}
+	for id, used := range p.info.Uses {
+		if used == obj && !syntax.Within(ast.Stmt(&ast.ExprStmt{X: id}), p.stmts()...) {
+			return false
+		}
+	}
+	return true
 }
 
 // selected reports whether a name is one of a selector behind its dot.
