@@ -18,8 +18,9 @@
 // mutations move locks, and a lock orders nothing.
 //
 // What moves are assignments to fields, captured variables and variables of the
-// package, at the beginning of a function literal or of a declared function; deferred
-// calls before and between them stay. They go before each statement that starts the
+// package, at the beginning of a function literal or of a declared function. Deferred
+// calls, and variables of the goroutine's own that get such a value, may come before them
+// and stay. They go before each statement that starts the
 // function, with what that one gives in the place of receiver and parameters.
 //
 // In a second form the goroutine also gets the channel that is moved, as a parameter, and no
@@ -33,7 +34,8 @@
 // Left out are
 //   - functions that are also called plainly, used as a value, may be called through an
 //     interface or from outside of the program, or that something starts which cannot be edited,
-//   - assignments behind anything else, and those with an operator, x += 1,
+//   - assignments behind anything else, or behind what needs the value that was there before,
+//   - those with an operator, x += 1, and values made of what is assigned,
 //   - values that name what belongs to the goroutine, or that are more than names,
 //     constants, literals, make, new and calls that are known to have no effect,
 //   - what is written through a parameter that is no pointer: the goroutine's own copy,

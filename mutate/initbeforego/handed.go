@@ -32,7 +32,7 @@ func (p *plan) handing() (h handing, ok bool) {
 	if _, channel := t.Underlying().(*types.Chan); !channel {
 		return h, false
 	}
-	if path.Rest == "" || waitgroups.Assigns(p.fn, p.fn.Body, path.Root) { // package copyarg hands over variables
+	if waitgroups.Assigns(p.fn, p.fn.Body, path.Root) { // or it is a variable: package copyarg passes those
 		return h, false
 	}
 	if h.reads, ok = p.readsOf(path); !ok || len(h.reads) == 0 {

@@ -65,9 +65,6 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	if !ok || len(p.moved) != e.Count {
 		return mutate.Refuse(e, "there is nothing to move before the start of the goroutine")
 	}
-	if err := p.first(m, e); err != nil {
-		return err
-	}
 	if e.Form == handed {
 		h, ok := p.handing()
 		if !ok {
@@ -78,29 +75,6 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 		}
 	}
 	return p.move(m, e)
-}
-
-// first makes sure that what moves is still what the goroutine does first: another
-// edit of the set may have put it under a lock.
-func (p *plan) first(m *mutate.Mutation, e mutate.Edit) error {
-	list, last, ok := m.ListOf(e.File, m.StmtOf(e.File, p.moved[len(p.moved)-1]))
-	if !ok {
-		return mutate.Refuse(e, "another edit changed what is to be moved")
-	}
-	left := len(p.moved)
-	for _, s := range (*list)[:last+1] {
-		switch s.(type) {
-		case *dst.DeferStmt:
-		case *dst.AssignStmt:
-			left--
-		default:
-			return mutate.Refuse(e, "another edit put something before what is to be moved")
-		}
-	}
-	if left != 0 {
-		return mutate.Refuse(e, "another edit put something before what is to be moved")
-	}
-	return nil
 }
 
 // move puts the assignments before each start, under the names that it has for them.

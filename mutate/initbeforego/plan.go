@@ -17,7 +17,7 @@ type plan struct {
 	info   *types.Info
 	starts []start
 	moved  []*ast.AssignStmt
-	rest   []ast.Stmt // of the body; deferred calls before the last that moves are left out
+	rest   []ast.Stmt // of the body, behind the last that moves
 }
 
 // planFor plans the edit of a function; ok is false if there is none.
@@ -45,15 +45,15 @@ func planFor(fn *mutate.Function) (p *plan, ok bool) {
 // what others use.
 func (p *plan) begin() {
 	list, end := p.fn.Body.List, 0
-	var deferred []ast.Stmt
+	var stay []ast.Stmt
 	var all []*ast.AssignStmt
 	for i, s := range list {
-		if d, ok := s.(*ast.DeferStmt); ok {
-			deferred = append(deferred, d)
+		if p.stays(s) {
+			stay = append(stay, s)
 			continue
 		}
 		a, ok := s.(*ast.AssignStmt)
-		if !ok || !p.movable(a) || slices.ContainsFunc(deferred, func(d ast.Stmt) bool { return p.evaluates(d, a) }) {
+		if !ok || !p.movable(a) || slices.ContainsFunc(stay, func(s ast.Stmt) bool { return p.evaluates(s, a) }) {
 			break
 		}
 		all = append(all, a)
@@ -62,6 +62,18 @@ func (p *plan) begin() {
 		}
 	}
 	p.rest = list[end:]
+}
+
+// stays reports whether a statement stays, and what is behind it may move all the same: a
+// deferred call, or a variable of the goroutine's own that is only given a value.
+func (p *plan) stays(s ast.Stmt) bool {
+	switch s := s.(type) {
+	case *ast.DeferStmt:
+		return true
+	case *ast.AssignStmt:
+		return s.Tok == token.DEFINE && p.all(s.Rhs)
+	}
+	return false
 }
 
 // movable reports whether an assignment may be made by who starts the goroutine.
@@ -95,7 +107,7 @@ func (p *plan) outside(e ast.Expr) bool {
 	if !p.inside(path.Root) {
 		return true
 	}
-	return p.isParameter(path.Root) && path.Rest != "" && syntax.Pointer(path.Root.Type())
+	return path.Rest != "" && syntax.Pointer(path.Root.Type())
 }
 
 // names reports whether an expression names one of the variables assigned to.
@@ -106,15 +118,21 @@ func (p *plan) names(a *ast.AssignStmt, code ast.Node) bool {
 	})
 }
 
-// evaluates reports whether a deferred call already needs what is assigned behind it.
+// evaluates reports whether a statement that stays needs what was there before an assignment
+// behind it.
 func (p *plan) evaluates(s ast.Stmt, a *ast.AssignStmt) bool {
-	call := s.(*ast.DeferStmt).Call
-	for _, e := range append([]ast.Expr{call.Fun}, call.Args...) {
-		if _, lit := ast.Unparen(e).(*ast.FuncLit); !lit && p.names(a, e) {
-			return true
-		}
+	if d, ok := s.(*ast.DeferStmt); ok {
+		return p.needs(d.Call, a)
 	}
-	return false
+	return p.names(a, s)
+}
+
+// needs reports whether a call that is made later already needs what an assignment sets.
+func (p *plan) needs(call *ast.CallExpr, a *ast.AssignStmt) bool {
+	return slices.ContainsFunc(append([]ast.Expr{call.Fun}, call.Args...), func(e ast.Expr) bool {
+		_, lit := ast.Unparen(e).(*ast.FuncLit)
+		return !lit && p.names(a, e)
+	})
 }
 
 // sharedIn are the variables that an assignment sets and that are used elsewhere.
@@ -169,10 +187,8 @@ func (p *plan) stmts() (stmts []ast.Stmt) {
 // the same there, or is given there under a name, and the start itself does not
 // need the value that was there before.
 func (p *plan) fits(s start, a *ast.AssignStmt) bool {
-	for _, e := range append([]ast.Expr{s.call.Fun}, s.call.Args...) {
-		if _, lit := ast.Unparen(e).(*ast.FuncLit); !lit && p.names(a, e) {
-			return false
-		}
+	if p.needs(s.call, a) {
+		return false
 	}
 	ok := true
 	syntax.Walk(a, func(n ast.Node, path []ast.Node) {

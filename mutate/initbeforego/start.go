@@ -30,7 +30,7 @@ func startsOf(fn *mutate.Function) (starts []start, ok bool) {
 				continue
 			}
 			st := start{Start: s, from: from, file: from.File.Rel}
-			if st.call = callOf(s); st.call == nil {
+			if st.call = callOf(s); st.call == nil || ofExpression(from, st.call) {
 				return nil, false
 			}
 			starts = append(starts, st)
@@ -54,6 +54,17 @@ func callOf(s mutate.Start) *ast.CallExpr {
 		return nil
 	}
 	return &ast.CallExpr{Fun: ast.Unparen(call.Args[0])}
+}
+
+// ofExpression reports whether a call is of a method expression, (*T).run(t), which has
+// the receiver among its arguments.
+func ofExpression(fn *mutate.Function, call *ast.CallExpr) bool {
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	method := fn.File.Package.Info.Selections[sel]
+	return method != nil && method.Kind() == types.MethodExpr
 }
 
 // uses counts the places of the program, tests included, that name a function.
@@ -127,7 +138,7 @@ func (s start) receiver() (e ast.Expr, ok bool) {
 		return nil, false
 	}
 	method := s.from.File.Package.Info.Selections[sel]
-	if method == nil || method.Kind() != types.MethodVal || len(method.Index()) != 1 {
+	if method == nil || len(method.Index()) != 1 {
 		return nil, false
 	}
 	return sel.X, s.repeats(sel.X)
@@ -231,7 +242,7 @@ func (o *occurrence) written(s start, e ast.Expr) dst.Expr {
 	switch {
 	case o.base && isAddress:
 		return mutate.SnippetExpr(types.ExprString(address.X))
-	case o.base || isAddress:
+	case o.base:
 	case o.pointer && !syntax.Pointer(s.from.File.Package.Info.TypeOf(e)) && !s.from.Constant(e):
 		return &dst.UnaryExpr{Op: token.AND, X: mutate.SnippetExpr(types.ExprString(e))}
 	case !o.pointer && o.value(s, e):
