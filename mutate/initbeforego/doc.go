@@ -38,7 +38,7 @@
 //   - those with an operator, x += 1, and values made of what is assigned,
 //   - values that name what belongs to the goroutine, or that are more than names,
 //     constants, literals, make, new and calls that are known to have no effect,
-//   - what is written through a parameter that is no pointer: the goroutine's own copy,
+//   - parameters, fields of those that are no pointers (the goroutine has its own copy), and *p,
 //   - what nothing else in the program uses,
 //   - starts that give an expression without a name, or name what is assigned,
 //   - names that mean something else where the goroutine is started,

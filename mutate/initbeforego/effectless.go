@@ -8,14 +8,11 @@ import (
 	"mendel/mutate/internal/syntax"
 )
 
-// effectless reports whether an expression only makes a value, of what the goroutine
-// and who starts it both have: it does nothing else, waits for nothing and does not panic
-// but for a nil pointer.
+// effectless reports whether an expression only makes a value: it does nothing else, waits
+// for nothing and does not panic but for a nil pointer.
 func (p *plan) effectless(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
-	case *ast.Ident:
-		return p.common(e)
-	case *ast.BasicLit:
+	case *ast.Ident, *ast.BasicLit:
 		return true
 	case *ast.SelectorExpr:
 		return p.effectless(e.X)
@@ -35,12 +32,6 @@ func (p *plan) effectless(e ast.Expr) bool {
 
 func (p *plan) all(exprs []ast.Expr) bool {
 	return !slices.ContainsFunc(exprs, func(e ast.Expr) bool { return !p.effectless(e) })
-}
-
-// common reports whether a name is none of the goroutine's own, its parameters left out.
-func (p *plan) common(id *ast.Ident) bool {
-	obj := p.info.Uses[id]
-	return obj == nil || isField(obj) || p.isParameter(obj) || !p.inside(obj)
 }
 
 // makes reports whether a call is a conversion, or of a function that only makes a value.
