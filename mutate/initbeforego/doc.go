@@ -12,16 +12,15 @@
 // It mends order violations and the races beside them: who started the goroutine
 // goes on at once, and Stop may close a channel that is not made yet, wait at nil
 // for ever, or use what the last goroutine has left. Lu et al. (Learning from
-// Mistakes, ASPLOS 2008, section 3) find that a third of the non-deadlock bugs of
-// real programs are violations of an order that was taken for granted, most of them a
-// use before an initialisation in another thread. CORE has no counterpart: its
-// mutations move locks, and a lock orders nothing.
+// Mistakes, ASPLOS 2008) find that about a third of the non-deadlock bugs of real
+// programs violate an order that was taken for granted. CORE has no counterpart: its
+// mutations are about locks, which keep no order.
 //
 // What moves are assignments to fields, captured variables and variables of the
-// package, at the beginning of a function literal or of a declared function. Deferred
-// calls, and variables of the goroutine's own that get such a value, may come before them
-// and stay. They go before each statement that starts the
-// function, with what that one gives in the place of receiver and parameters.
+// package, at the beginning of a function literal or of a declared function. They go before
+// each statement that starts the function, with what that one gives in the place of receiver
+// and parameters. Deferred calls, and variables of the goroutine's own that get a value
+// without effects, may come before them and stay.
 //
 // In a second form the goroutine also gets the channel that is moved, as a parameter, and no
 // longer reads the field, which may be set again for the next goroutine:

@@ -84,16 +84,12 @@ func (p *plan) move(m *mutate.Mutation, e mutate.Edit) error {
 		if node == nil {
 			return mutate.Refuse(e, "another edit changed what is to be moved")
 		}
-		decs := node.Decorations()
-		start, end := decs.Start, decs.End
-		decs.Start, decs.End = nil, nil
 		names := p.occurrences(m, s)
-		if err := m.Remove(e.File, node); err != nil {
+		if err := takeOut(m, e.File, node); err != nil {
 			return err
 		}
-		decs.Start, decs.End = start, end
 		if i == 0 {
-			decs.Start.Prepend("// " + e.Note)
+			node.Decorations().Start.Prepend("// " + e.Note)
 		}
 		for _, st := range p.starts {
 			before := m.StmtOf(st.file, st.Stmt)
@@ -112,4 +108,14 @@ func (p *plan) move(m *mutate.Mutation, e mutate.Edit) error {
 		}
 	}
 	return nil
+}
+
+// takeOut removes a statement, which keeps its comments.
+func takeOut(m *mutate.Mutation, file string, s dst.Stmt) error {
+	decs := s.Decorations()
+	start, end := decs.Start, decs.End
+	decs.Start, decs.End = nil, nil
+	err := m.Remove(file, s)
+	decs.Start, decs.End = start, end
+	return err
 }
