@@ -24,6 +24,7 @@ import (
 	"mendel/mutate/gocall"
 	"mendel/mutate/guard"
 	"mendel/mutate/hoist"
+	"mendel/mutate/initbeforego"
 	"mendel/mutate/join"
 	"mendel/mutate/lockatomics"
 	"mendel/mutate/lockcaller"
@@ -78,6 +79,7 @@ func All() []*mutate.Operator {
 		gocall.Operator,
 		guard.Operator,
 		hoist.Operator,
+		initbeforego.Operator,
 		join.Operator,
 		lockatomics.Operator,
 		lockcaller.Operator,
