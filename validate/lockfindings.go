@@ -20,11 +20,15 @@ var findingFlags = map[locks.FindingKind]mutate.Flag{
 }
 
 // addLocks adds to the flags of a fix, and to its quality, what the model of locks finds
-// wrong with it beside the original. Of what Mendel has made itself that is which sections
-// are split: the rest is refused or flagged when it is made.
+// wrong with it beside the original. What Mendel has made itself is refused or flagged when
+// it is made, where it waits under a lock or closes a circle of locks.
 func (j *job) addLocks(q *Quality, flags []mutate.Flag) ([]mutate.Flag, error) {
 	if m := j.mutant; len(m.Edits) > 0 && m.Edits[0].Operator == mutate.GivenOperator {
 		return j.addFindings(m, q, flags)
+	}
+	flags, err := j.addFindings(j.mutant, q, flags, locks.HeldLonger, locks.RingLeft, locks.SplitSection)
+	if err != nil {
+		return flags, err
 	}
 	splits, err := j.splits(j.mutant)
 	if len(splits) > 0 {
@@ -33,13 +37,16 @@ func (j *job) addLocks(q *Quality, flags []mutate.Flag) ([]mutate.Flag, error) {
 	return flags, err
 }
 
-// addFindings adds all that the model finds in a patch.
-func (v *Validator) addFindings(m *mutate.Mutant, q *Quality, flags []mutate.Flag) ([]mutate.Flag, error) {
+// addFindings adds all that the model finds in a patch, but for some kinds.
+func (v *Validator) addFindings(m *mutate.Mutant, q *Quality, flags []mutate.Flag, but ...locks.FindingKind) ([]mutate.Flag, error) {
 	fset, pkgs, err := v.retyped(m)
 	if err != nil || pkgs == nil {
 		return flags, err
 	}
 	for _, f := range locks.Changes(v.o.Program, fset, pkgs) {
+		if slices.Contains(but, f.Kind) {
+			continue
+		}
 		if flag := findingFlags[f.Kind]; !slices.Contains(flags, flag) {
 			flags = append(flags, flag)
 		}

@@ -5,7 +5,7 @@ import (
 	"go/token"
 	"slices"
 
-	"mendel/mutate/internal/syntax"
+	"mendel/analysis/syntax"
 )
 
 // effectless reports whether an expression only makes a value: it does nothing else, waits

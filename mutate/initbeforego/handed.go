@@ -8,8 +8,8 @@ import (
 
 	"github.com/dave/dst"
 
+	"mendel/analysis/syntax"
 	"mendel/mutate"
-	"mendel/mutate/internal/syntax"
 	"mendel/mutate/internal/waitgroups"
 )
 

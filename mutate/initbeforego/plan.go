@@ -6,8 +6,8 @@ import (
 	"go/types"
 	"slices"
 
+	"mendel/analysis/syntax"
 	"mendel/mutate"
-	"mendel/mutate/internal/syntax"
 )
 
 // A plan is what moves from the beginning of a function to where goroutines are

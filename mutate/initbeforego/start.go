@@ -9,8 +9,8 @@ import (
 	"github.com/dave/dst"
 	"github.com/dave/dst/dstutil"
 
+	"mendel/analysis/syntax"
 	"mendel/mutate"
-	"mendel/mutate/internal/syntax"
 )
 
 // A start is a statement that starts a goroutine with the function of a plan.
