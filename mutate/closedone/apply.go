@@ -27,7 +27,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	if err := c.declare(m, e); err != nil {
 		return err
 	}
-	return chanwait.Wrap(m, e, e.Expr, e.Form, "")
+	return chanwait.Wrap(m, e, chanwait.End{Expr: e.Expr}, e.Form)
 }
 
 // declare adds the channel, where it is made and where it is closed. Another

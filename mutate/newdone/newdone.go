@@ -127,7 +127,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	}
 	for _, op := range operations(fn, s) {
 		inner := mutate.Edit{Operator: e.Operator, File: s.To.File.Rel, Line: e.Line, Func: e.Func, Node: s.To.ID(op.At)}
-		if err := chanwait.Wrap(m, inner, e.Expr, chanwait.Ways(s.To, op, chanwait.End{})[0], ""); err != nil {
+		if err := chanwait.Wrap(m, inner, chanwait.End{Expr: e.Expr}, chanwait.Ways(s.To, op, chanwait.End{})[0]); err != nil {
 			return err
 		}
 	}

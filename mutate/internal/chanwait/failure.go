@@ -1,0 +1,270 @@
+package chanwait
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"regexp"
+	"slices"
+	"strings"
+
+	"mendel/analysis"
+	"mendel/mutate"
+	"mendel/mutate/internal/syntax"
+)
+
+// failure is the error that a function returns when it gives an operation up for an
+// end, as text: what the package returns elsewhere for this end, the error of what has
+// ended, or the error that functions beside this one return when it has. A context that
+// the function was given has its own. An error is never made up; ok is false where there
+// is none.
+func failure(fn *mutate.Function, op Op, s End) (text string, ok bool) {
+	owner, _, owned := s.field()
+	if !owned && s.Context != "" {
+		return s.Context + ".Err()", true
+	}
+	if text, ok := sibling(fn, op, s); ok {
+		return text, true
+	}
+	if s.Context != "" {
+		return s.Context + ".Err()", true
+	}
+	named := namedAt(fn, op, owner)
+	if !owned || named == nil {
+		return "", false
+	}
+	if says(fn, named, s) {
+		return owner + ".Err()", true
+	}
+	return returned(fn, op, named)
+}
+
+// field parts an end into a value and the name of the value's field or method that it is;
+// owned is false for a variable of its own.
+func (s End) field() (owner, name string, owned bool) {
+	if s.Context != "" {
+		return cutLast(s.Context)
+	}
+	return cutLast(strings.TrimSuffix(s.Expr, "()"))
+}
+
+// namedAt is the named type, or what points to it, of an expression at an operation; nil
+// if it has another type.
+func namedAt(fn *mutate.Function, op Op, expr string) *types.Named {
+	tv, err := types.Eval(fn.Program.Fset, fn.File.Package.Types, op.At.Pos(), expr)
+	if err != nil {
+		return nil
+	}
+	return namedOf(tv.Type)
+}
+
+func namedOf(t types.Type) *types.Named {
+	if t == nil {
+		return nil
+	}
+	t = types.Unalias(t)
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	named, _ := t.(*types.Named)
+	return named
+}
+
+// sibling is the error that a select of the package returns in its case for the same end.
+func sibling(fn *mutate.Function, op Op, s End) (text string, ok bool) {
+	for _, f := range fn.File.Package.Files {
+		if f.Test {
+			continue
+		}
+		ast.Inspect(f.AST, func(n ast.Node) bool {
+			if clause, is := n.(*ast.CommClause); is && !ok {
+				text, ok = carried(fn, op, s, f, clause)
+			}
+			return !ok
+		})
+	}
+	return text, ok
+}
+
+// carried is the error that a case returns for an end, as an operation can return it: it
+// is the same wherever it stands in the package, or a method's of what has ended.
+func carried(fn *mutate.Function, op Op, s End, f *analysis.File, clause *ast.CommClause) (text string, ok bool) {
+	receive, is := clause.Comm.(*ast.ExprStmt)
+	if !is || len(clause.Body) == 0 || len(received(receive.X)) == 0 {
+		return "", false
+	}
+	ret, is := clause.Body[len(clause.Body)-1].(*ast.ReturnStmt)
+	if !is || len(ret.Results) == 0 {
+		return "", false
+	}
+	of, same := s.valueOf(fn, op, f, received(receive.X)[0])
+	e, info := ast.Unparen(ret.Results[len(ret.Results)-1]), f.Package.Info
+	if t := info.TypeOf(e); !same || t == nil || !isError(t) || info.Types[e].IsNil() {
+		return "", false
+	}
+	if call, is := e.(*ast.CallExpr); is && len(call.Args) == 0 && of != nil {
+		method, is := call.Fun.(*ast.SelectorExpr)
+		if is && reason.MatchString(method.Sel.Name) && types.ExprString(method.X) == types.ExprString(of) {
+			owner, _, _ := s.field()
+			return owner + "." + method.Sel.Name + "()", true
+		}
+	}
+	elsewhere := func(n ast.Node) bool {
+		_, literal := n.(*ast.FuncLit)
+		id, is := n.(*ast.Ident)
+		return literal || is && !meansSame(fn, op, f, id)
+	}
+	return types.ExprString(e), !syntax.Any(e, elsewhere)
+}
+
+// reason matches the names of methods that say why something is over.
+var reason = regexp.MustCompile(`(?i)err|cause|reason`)
+
+// valueOf is what an expression of a file is a field or method of, where it is that of an
+// end; nil if it is a variable of its own. same is false for another one.
+func (s End) valueOf(fn *mutate.Function, op Op, f *analysis.File, e ast.Expr) (of ast.Expr, same bool) {
+	e = ast.Unparen(e)
+	same = s.channel != nil && fn.Channel(e) == s.channel
+	if call, ok := e.(*ast.CallExpr); ok {
+		e = ast.Unparen(call.Fun)
+		if done, ok := e.(*ast.SelectorExpr); ok && s.Context != "" {
+			e = ast.Unparen(done.X)
+		}
+	}
+	sel, ok := e.(*ast.SelectorExpr)
+	if !ok {
+		return nil, same
+	}
+	owner, name, owned := s.field()
+	named := namedOf(f.Package.Info.TypeOf(sel.X))
+	return sel.X, same || owned && sel.Sel.Name == name && named != nil && named == namedAt(fn, op, owner)
+}
+
+// meansSame reports whether a name of a file of the package means the same at an operation.
+func meansSame(fn *mutate.Function, op Op, f *analysis.File, id *ast.Ident) bool {
+	obj := f.Package.Info.Uses[id]
+	inner := fn.File.Package.Types.Scope().Innermost(op.At.Pos())
+	if obj == nil || inner == nil {
+		return false
+	}
+	if v, ok := obj.(*types.Var); ok && v.IsField() {
+		return true
+	}
+	if _, method := obj.(*types.Func); method && obj.Parent() == nil || obj.Pkg() != nil && obj.Pkg() != f.Package.Types {
+		return true // selected from what is looked at, too
+	}
+	_, here := inner.LookupParent(id.Name, op.At.Pos())
+	if pkg, ok := obj.(*types.PkgName); ok {
+		own, ok := here.(*types.PkgName)
+		return ok && own.Imported() == pkg.Imported()
+	}
+	return here == obj && obj.Parent() != nil && (obj.Parent() == types.Universe || obj.Parent() == f.Package.Types.Scope())
+}
+
+// says reports whether values of a type have an Err that is set before an end comes: a
+// field that it returns is set by whoever closes the channel, before that. Of a channel
+// that is unknown, the method is believed.
+func says(fn *mutate.Function, named *types.Named, s End) bool {
+	obj, _, _ := types.LookupFieldOrMethod(named, true, fn.File.Package.Types, "Err")
+	method, ok := obj.(*types.Func)
+	if !ok {
+		return false
+	}
+	sig := method.Signature()
+	if sig.Params().Len() > 0 || sig.Results().Len() != 1 || !isError(sig.Results().At(0).Type()) {
+		return false
+	}
+	fields := fieldsOf(fn, method)
+	switch {
+	case s.closer != nil:
+		return sets(s.closer, s.closer.Body.End(), fields)
+	case s.channel == nil:
+		return s.found
+	}
+	return !slices.ContainsFunc(s.channel.Closes, func(u mutate.ChannelUse) bool {
+		return !u.Test && (u.Fn == nil || !sets(u.Fn, u.Node.Pos(), fields))
+	})
+}
+
+// fieldsOf are the fields that a method of the program names.
+func fieldsOf(fn *mutate.Function, method *types.Func) map[*types.Var]bool {
+	found := make(map[*types.Var]bool)
+	for _, of := range fn.OfProgram() {
+		decl, ok := of.Node.(*ast.FuncDecl)
+		if !ok || of.File.Package.Info.Defs[decl.Name] != types.Object(method) {
+			continue
+		}
+		ast.Inspect(decl, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok {
+				if v, ok := of.File.Package.Info.Uses[id].(*types.Var); ok && v.IsField() {
+					found[v.Origin()] = true
+				}
+			}
+			return true
+		})
+	}
+	return found
+}
+
+// sets reports whether a function sets one of some fields before a position: it assigns
+// to the field, or stores in it.
+func sets(fn *mutate.Function, before token.Pos, fields map[*types.Var]bool) (found bool) {
+	info := fn.File.Package.Info
+	field := func(e ast.Expr) bool {
+		v := syntax.Variable(info, e)
+		return v != nil && fields[v.Origin()]
+	}
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		if n == nil || n.Pos() > before {
+			return false
+		}
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			found = found || n.Tok == token.ASSIGN && slices.ContainsFunc(n.Lhs, field)
+		case *ast.CallExpr:
+			if sel, ok := n.Fun.(*ast.SelectorExpr); ok && (sel.Sel.Name == "Store" || sel.Sel.Name == "CompareAndSwap") {
+				found = found || field(sel.X)
+			}
+		}
+		return true
+	})
+	return found
+}
+
+// ended matches the names of errors that say that something is over.
+var ended = regexp.MustCompile(`(?i)clos|stop|shut|end|quit|exit|terminat|gone`)
+
+// returned is the error variable of the package that methods of a type return when a
+// value of it has ended, by its name; a function's own comes first.
+func returned(fn *mutate.Function, op Op, named *types.Named) (text string, ok bool) {
+	info := fn.File.Package.Info
+	look := func(of *mutate.Function) {
+		if ok || of.File.Package != fn.File.Package || of.File.Test {
+			return
+		}
+		ast.Inspect(of.Body, func(n ast.Node) bool {
+			ret, is := n.(*ast.ReturnStmt)
+			if ok || !is || len(ret.Results) == 0 {
+				return !ok
+			}
+			id, is := ast.Unparen(ret.Results[len(ret.Results)-1]).(*ast.Ident)
+			if !is {
+				return true
+			}
+			v, is := info.Uses[id].(*types.Var)
+			if is && v.Parent() == fn.File.Package.Types.Scope() && isError(v.Type()) && ended.MatchString(id.Name) && meansSame(fn, op, of.File, id) {
+				text, ok = id.Name, true
+			}
+			return !ok
+		})
+	}
+	look(fn)
+	for _, of := range fn.OfProgram() {
+		if decl, is := of.Node.(*ast.FuncDecl); is && decl.Recv != nil && len(decl.Recv.List) == 1 {
+			if t := of.File.Package.Info.TypeOf(decl.Recv.List[0].Type); namedOf(t) == named {
+				look(of)
+			}
+		}
+	}
+	return text, ok
+}
