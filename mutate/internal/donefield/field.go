@@ -1,0 +1,144 @@
+package donefield
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+
+	"mendel/analysis"
+	"mendel/mutate"
+	"mendel/mutate/internal/syntax"
+)
+
+// A Field is a channel that a type of the program can get, and where it is made.
+type Field struct {
+	Name string
+	Type *types.TypeName
+
+	file   *analysis.File
+	fields *ast.StructType
+	made   []made // where values come from
+}
+
+// A made is a literal that makes a value.
+type made struct {
+	file *analysis.File
+	lit  *ast.CompositeLit
+}
+
+// Of is the field that the type can get which an expression of a function points to, with
+// a name that is free, and free with a suffix. ok is false if it can get none: values
+// come about without a literal with keys that can be edited, or are copied.
+func Of(fn *mutate.Function, e ast.Expr, suffix string) (f Field, ok bool) {
+	t := fn.File.Package.Info.TypeOf(e)
+	if t == nil {
+		return f, false
+	}
+	p, pointer := t.Underlying().(*types.Pointer)
+	if !pointer {
+		return f, false
+	}
+	named, ok := types.Unalias(p.Elem()).(*types.Named)
+	if !ok || named.TypeParams() != nil || named.Obj().Pkg() != fn.File.Package.Types || fn.Program.Copied(named.Obj()) {
+		return f, false
+	}
+	if f.Name = free(named, suffix); f.Name == "" {
+		return f, false
+	}
+	f.Type = named.Obj()
+	for _, file := range fn.File.Package.Files {
+		if !f.look(file, named) {
+			return f, false
+		}
+	}
+	for _, pkg := range fn.Program.Packages { // others only hold pointers to it
+		for _, file := range pkg.Files {
+			if pkg != fn.File.Package && !(&Field{}).look(file, named) {
+				return f, false
+			}
+		}
+	}
+	return f, f.fields != nil && len(f.made) > 0
+}
+
+// names of the new channel.
+var names = []string{"done", "quit", "gone", "closed"}
+
+// free is a name that the type has for nothing yet; "" if there is none.
+func free(named *types.Named, suffix string) string {
+	unused := func(name string) bool {
+		obj, _, _ := types.LookupFieldOrMethod(types.NewPointer(named), true, named.Obj().Pkg(), name)
+		return obj == nil
+	}
+	i := slices.IndexFunc(names, func(name string) bool { return unused(name) && unused(name+suffix) })
+	if i < 0 {
+		return ""
+	}
+	return names[i]
+}
+
+// look finds the declaration and the literals in a file; it is false if a value may come
+// about in another way.
+func (f *Field) look(file *analysis.File, named *types.Named) bool {
+	info, ok := file.Package.Info, true
+	syntax.Walk(file.AST, func(n ast.Node, path []ast.Node) {
+		switch n := n.(type) {
+		case *ast.TypeSpec:
+			if info.Defs[n.Name] == named.Obj() {
+				f.file = file
+				f.fields, _ = n.Type.(*ast.StructType)
+			}
+		case *ast.CompositeLit:
+			if t := info.TypeOf(n); t != nil && isNamed(t, named) {
+				ok = ok && f.literal(file, n)
+			}
+		case *ast.Ident:
+			if info.Uses[n] == named.Obj() {
+				ok = ok && pointed(path, n)
+			}
+		}
+	})
+	return ok
+}
+
+func isNamed(t types.Type, named *types.Named) bool {
+	if p, ok := t.Underlying().(*types.Pointer); ok { // an element of []*T{{...}}
+		t = p.Elem()
+	}
+	return types.Identical(t, named)
+}
+
+// literal notes a literal that can make the channel.
+func (f *Field) literal(file *analysis.File, lit *ast.CompositeLit) bool {
+	if file.Test || file.Generated {
+		return false
+	}
+	if len(lit.Elts) > 0 {
+		if _, keyed := lit.Elts[0].(*ast.KeyValueExpr); !keyed {
+			return false
+		}
+	}
+	f.made = append(f.made, made{file, lit})
+	return true
+}
+
+// pointed reports whether the name of the type, which a path of nodes leads to,
+// stands for pointers to it or begins a literal.
+func pointed(path []ast.Node, name ast.Expr) bool {
+	for i := len(path) - 1; i >= 0; i-- {
+		switch n := path[i].(type) {
+		case *ast.ParenExpr:
+			name = n
+			continue
+		case *ast.SelectorExpr: // in another package: pkg.T
+			name = n
+			continue
+		case *ast.StarExpr:
+			return true
+		case *ast.CompositeLit:
+			return n.Type == name
+		}
+		return false
+	}
+	return false
+}
