@@ -52,13 +52,14 @@ func edits(fn *mutate.Function) []mutate.Edit {
 		}
 		out = append(out, e)
 	}
-	return out
+	return append(out, loops(fn)...)
 }
 
 // Ways for the goroutine to know the new channel: values of Edit.Form.
 const (
 	captured  = "captured"
 	parameter = "parameter"
+	ofLoop    = "loop" // of a value whose loop closes it
 )
 
 func form(s mutate.Start) string {
@@ -121,6 +122,9 @@ func sends(op chanwait.Op, e ast.Expr) bool {
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
+	if e.Form == ofLoop {
+		return giveUp(m, e)
+	}
 	s, fn, err := started(m, e)
 	if err != nil {
 		return err

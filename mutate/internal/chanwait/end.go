@@ -25,6 +25,11 @@ type End struct {
 // NewEnd is an end that an edit makes: a channel that a function closes when it returns.
 func NewEnd(expr string, closer *mutate.Function) End { return End{Expr: expr, closer: closer} }
 
+// ClosedBy reports whether a function closes the channel.
+func (s End) ClosedBy(fn *mutate.Function) bool {
+	return s.channel != nil && slices.ContainsFunc(s.channel.Closes, func(u mutate.ChannelUse) bool { return u.Fn == fn })
+}
+
 // known is an end with all that is known of it, where an operation may be given up for it.
 func known(fn *mutate.Function, op Op, s End) End {
 	if s.closer != nil {
