@@ -39,12 +39,16 @@ func edits(fn *mutate.Function) []mutate.Edit {
 		}
 		e := fn.NewEdit("newdone", s.Stmt)
 		e.Heat = 0
-		for _, op := range operations(fn, s) {
+		ops := operations(fn, s)
+		for _, op := range ops {
 			heat, _ := op.Heat(s.To)
 			e.Heat, e.Form = max(e.Heat, heat*long), form(s)
 		}
 		if e.Form == "" {
 			continue
+		}
+		if wait := waited(fn, s, ops); wait != nil {
+			e.Other = fn.ID(wait)
 		}
 		e.Expr = free(fn, s.To)
 		if len(out) > 0 { // each goroutine has a channel of its own
@@ -144,7 +148,14 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	if _, _, ok := m.ListOf(e.File, anchor); !ok {
 		return mutate.Refuse(e, "another edit moved the go statement")
 	}
-	return m.InsertSnippet(e.File, anchor, false, e.Expr+" := make(chan struct{})\ndefer close("+e.Expr+")")
+	made, closes := e.Expr+" := make(chan struct{})", "close("+e.Expr+")"
+	if e.Other == 0 {
+		return m.InsertSnippet(e.File, anchor, false, made+"\ndefer "+closes)
+	}
+	if err := m.InsertSnippet(e.File, m.Stmt(e.File, e.Other), false, closes); err != nil {
+		return err
+	}
+	return m.InsertSnippet(e.File, anchor, false, made)
 }
 
 // started finds an edit's go statement.
