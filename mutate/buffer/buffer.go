@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/dave/dst"
 
@@ -58,6 +59,9 @@ func edits(fn *mutate.Function) []mutate.Edit {
 					// The plainer of two that fit equally is tried first.
 					e.Heat = heat(fn, c, e.Heat)
 					e.Doubt(alone * s.fits * (1 - 0.01*float64(i)))
+					if again(fn, n, c) {
+						e.Doubt(postponed)
+					}
 					out = append(out, e)
 				}
 			}
@@ -83,6 +87,23 @@ type size struct {
 
 // guessed is for places more than somebody has chosen; chosen, not measured.
 const guessed = 0.6
+
+// postponed is what is left of the belief where more may be sent than any room holds:
+// what blocks now blocks later. Chosen, not measured.
+const postponed = 0.4
+
+// again reports whether a receiver takes one value after the other until it ends, and
+// others may send any number: they need to learn that it has ended.
+func again(fn *mutate.Function, call *ast.CallExpr, c *mutate.Channel) bool {
+	if _, known := count(fn, call, c); known {
+		return false
+	}
+	receives := slices.Concat(c.Receives, c.Ranges)
+	return len(receives) > 0 && !slices.ContainsFunc(receives, func(u mutate.ChannelUse) bool {
+		_, ranges := u.Node.(*ast.RangeStmt)
+		return !ranges && (u.Fn == nil || !u.Fn.Loops(u.Node))
+	})
+}
 
 func sizes(fn *mutate.Function, call *ast.CallExpr, c *mutate.Channel) []size {
 	if chanwait.Semaphore(c) {

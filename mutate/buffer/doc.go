@@ -31,7 +31,9 @@
 //
 // Channels at which a failure saw a sender blocked are hot. Those at which only
 // receivers were blocked are cold, and so are those where a mere signal hands
-// shared data over: the sender goes on before the receiver has the data.
+// shared data over: the sender goes on before the receiver has the data. Where a loop
+// receives and the sends cannot be counted, the edit is doubted: when the loop has ended,
+// room only moves the block to a later send.
 //
 // Left out are channels nobody sends to, and semaphores: buffered channels
 // whose receives are all for making room. More room would let more of them in. A
