@@ -3,6 +3,7 @@ package newdone
 import (
 	_ "embed"
 	"go/ast"
+	"go/token"
 	"slices"
 	"strconv"
 
@@ -95,7 +96,7 @@ func operations(fn *mutate.Function, s mutate.Start) []chanwait.Op {
 }
 
 // answered reports whether the other end of a goroutine's channel is the starting
-// function's alone.
+// function's alone, or that of functions which it calls and waits for.
 func answered(fn, to *mutate.Function, e ast.Expr, op chanwait.Op) bool {
 	c := to.Channel(e)
 	if c == nil || c.Escapes || len(c.Makes) == 0 {
@@ -105,8 +106,26 @@ func answered(fn, to *mutate.Function, e ast.Expr, op chanwait.Op) bool {
 	if !sends(op, e) {
 		others = slices.Concat(c.Sends, c.Closes)
 	}
-	elsewhere := func(u mutate.ChannelUse) bool { return u.Fn != fn }
-	return len(others) > 0 && !slices.ContainsFunc(others, elsewhere) && !slices.ContainsFunc(c.Makes, elsewhere)
+	return len(others) > 0 &&
+		!slices.ContainsFunc(others, func(u mutate.ChannelUse) bool { return len(places(fn, u)) == 0 }) &&
+		!slices.ContainsFunc(c.Makes, func(u mutate.ChannelUse) bool { return u.Fn != fn })
+}
+
+// places are where a function comes to an operation: at itself or, where that is in
+// another function, at the calls of that; none if others come to it, too.
+func places(fn *mutate.Function, u mutate.ChannelUse) (at []token.Pos) {
+	switch {
+	case u.Fn == fn:
+		return []token.Pos{u.Node.Pos()}
+	case u.Fn == nil || u.Fn.Started() || slices.ContainsFunc(u.Fn.Callers(), func(from *mutate.Function) bool { return from != fn }):
+		return nil
+	}
+	for _, c := range fn.Calls(fn.Body.List...) {
+		if c.To == u.Fn {
+			at = append(at, c.Expr.Pos())
+		}
+	}
+	return at
 }
 
 // sends reports whether an operation sends to the channel that an expression of it is.

@@ -18,7 +18,7 @@ func waited(fn *mutate.Function, s mutate.Start, ops []chanwait.Op) ast.Stmt {
 	at := mutate.Innermost(fn.Statements(), outermost(fn, s))
 	for i := at.Index + 1; i < len(at.List); i++ {
 		stmt := at.List[i]
-		if !waitsFor(fn, s, stmt) || answeredBehind(s, ops, stmt) {
+		if !waitsFor(fn, s, stmt) || answeredBehind(fn, s, ops, stmt) {
 			continue
 		}
 		if len(fn.Exits(at.List[at.Index:i]...)) > 0 {
@@ -31,12 +31,12 @@ func waited(fn *mutate.Function, s mutate.Start, ops []chanwait.Op) ast.Stmt {
 
 // answeredBehind reports whether the other end of one of a goroutine's operations is at or
 // behind a statement.
-func answeredBehind(s mutate.Start, ops []chanwait.Op, stmt ast.Stmt) bool {
+func answeredBehind(fn *mutate.Function, s mutate.Start, ops []chanwait.Op, stmt ast.Stmt) bool {
 	for _, op := range ops {
 		for _, e := range op.Chan {
 			c := s.To.Channel(e)
 			if slices.ContainsFunc(slices.Concat(c.Receives, c.Ranges, c.Sends), func(u mutate.ChannelUse) bool {
-				return u.Fn != s.To && stmt.Pos() <= u.Node.Pos()
+				return slices.ContainsFunc(places(fn, u), func(at token.Pos) bool { return stmt.Pos() <= at })
 			}) {
 				return true
 			}

@@ -1,6 +1,7 @@
 package donefield
 
 import (
+	"go/token"
 	"slices"
 
 	"github.com/dave/dst"
@@ -41,18 +42,22 @@ func New(name, typ string) *dst.Field {
 	return f
 }
 
-// make adds the channel to a literal, on a line of its own if the others are.
+// make adds the channel to a literal, on a line of its own if the others are. A call of
+// new becomes a literal.
 func (f *Field) make(m *mutate.Mutation, e mutate.Edit, from made) error {
-	lit, ok := m.Of(from.file.Rel, from.lit).(*dst.CompositeLit)
-	if !ok {
-		return mutate.Refuse(e, "another edit removed a value of the type")
-	}
 	kv := &dst.KeyValueExpr{Key: dst.NewIdent(f.Name), Value: mutate.SnippetExpr("make(chan struct{})")}
-	if n := len(lit.Elts); n > 0 {
-		if last := lit.Elts[n-1].Decorations(); last.After == dst.NewLine {
-			kv.Decs.Before, kv.Decs.After = dst.NewLine, dst.NewLine
+	switch at := m.Of(from.file.Rel, from.at).(type) {
+	case *dst.CompositeLit:
+		if n := len(at.Elts); n > 0 {
+			if last := at.Elts[n-1].Decorations(); last.After == dst.NewLine {
+				kv.Decs.Before, kv.Decs.After = dst.NewLine, dst.NewLine
+			}
 		}
+		at.Elts = append(at.Elts, kv)
+		return nil
+	case *dst.CallExpr:
+		lit := &dst.CompositeLit{Type: dst.Clone(at.Args[0]).(dst.Expr), Elts: []dst.Expr{kv}}
+		return m.Replace(from.file.Rel, at, &dst.UnaryExpr{Op: token.AND, X: lit})
 	}
-	lit.Elts = append(lit.Elts, kv)
-	return nil
+	return mutate.Refuse(e, "another edit removed a value of the type")
 }

@@ -20,15 +20,15 @@ type Field struct {
 	made   []made // where values come from
 }
 
-// A made is a literal that makes a value.
+// A made is a literal that makes a value, or a call of new.
 type made struct {
 	file *analysis.File
-	lit  *ast.CompositeLit
+	at   ast.Expr
 }
 
 // Of is the field that the type can get which an expression of a function points to, with
 // a name that is free, and free with a suffix. ok is false if it can get none: values
-// come about without a literal with keys that can be edited, or are copied.
+// come about without new or a literal with keys that can be edited, or are copied.
 func Of(fn *mutate.Function, e ast.Expr, suffix string) (f Field, ok bool) {
 	t := fn.File.Package.Info.TypeOf(e)
 	if t == nil {
@@ -93,7 +93,12 @@ func (f *Field) look(file *analysis.File, named *types.Named) bool {
 				ok = ok && f.literal(file, n)
 			}
 		case *ast.Ident:
-			if info.Uses[n] == named.Obj() {
+			if info.Uses[n] != named.Obj() {
+				break
+			}
+			if call := newOf(info, path); call != nil {
+				ok = ok && f.makes(file, call)
+			} else {
 				ok = ok && pointed(path, n)
 			}
 		}
@@ -110,16 +115,28 @@ func isNamed(t types.Type, named *types.Named) bool {
 
 // literal notes a literal that can make the channel.
 func (f *Field) literal(file *analysis.File, lit *ast.CompositeLit) bool {
-	if file.Test || file.Generated {
-		return false
-	}
 	if len(lit.Elts) > 0 {
 		if _, keyed := lit.Elts[0].(*ast.KeyValueExpr); !keyed {
 			return false
 		}
 	}
-	f.made = append(f.made, made{file, lit})
-	return true
+	return f.makes(file, lit)
+}
+
+// makes notes an expression that makes a value, where it can be edited.
+func (f *Field) makes(file *analysis.File, at ast.Expr) bool {
+	f.made = append(f.made, made{file, at})
+	return !file.Test && !file.Generated
+}
+
+// newOf is the call of new whose argument is a type's name, which a path of nodes leads
+// to; nil if there is none.
+func newOf(info *types.Info, path []ast.Node) *ast.CallExpr {
+	call, ok := path[len(path)-1].(*ast.CallExpr)
+	if !ok || syntax.Builtin(info, call) != "new" {
+		return nil
+	}
+	return call
 }
 
 // pointed reports whether the name of the type, which a path of nodes leads to,
