@@ -11,13 +11,13 @@ import (
 	"mendel/mutate/internal/syntax"
 )
 
-// A loop is a method that receives what others send to a value, until it returns; a
+// A loop is a function that receives what others send to a value, until it returns; a
 // channel of the value could say so.
 type loop struct {
 	donefield.Field
 	run  *mutate.Function
-	recv string // its receiver
-	base ast.Expr
+	recv string   // what it calls the value
+	base ast.Expr // what the sender calls it
 }
 
 // restarts is what an edit keeps of its belief where the loop is started by a method of
@@ -35,7 +35,7 @@ func loops(fn *mutate.Function) (edits []mutate.Edit) {
 		e := fn.NewEdit("newdone", op.At)
 		e.Form, e.Expr, e.Heat, e.Group = ofLoop, l.end().Expr, heat, chanwait.Group(seen)
 		e.Doubt(long)
-		if started, again := starts(l.run); started && again {
+		if _, again := starts(l.run); again {
 			e.Doubt(restarts)
 		}
 		edits = append(edits, e)
@@ -59,11 +59,11 @@ func loopOf(fn *mutate.Function, op chanwait.Op) (l loop, ok bool) {
 		if run == nil || run == fn || !ends(run, c) {
 			continue
 		}
-		if _, once := runsOnce(run); !once {
+		if once, _ := starts(run); !once {
 			continue
 		}
 		l = loop{run: run, base: sel.X}
-		if l.Field, ok = donefield.Of(fn, sel.X, ""); !ok || !l.method() || l.told(fn, op) {
+		if l.Field, ok = donefield.Of(fn, sel.X, ""); !ok || !l.knows(c) || l.told(fn, op) {
 			continue
 		}
 		return l, true
@@ -118,24 +118,37 @@ func ends(run *mutate.Function, c *mutate.Channel) bool {
 	return false
 }
 
-// method finds the receiver of the loop, which is a method of the type that gets the field.
-func (l *loop) method() bool {
-	decl, ok := l.run.Node.(*ast.FuncDecl)
-	if !ok || l.run.File.Test || l.run.File.Generated || decl.Recv == nil || len(decl.Recv.List) != 1 || len(decl.Recv.List[0].Names) != 1 {
+// knows finds what the loop calls the value from the start: its receiver, a parameter, or
+// a variable from around it.
+func (l *loop) knows(c *mutate.Channel) bool {
+	if l.run.File.Test || l.run.File.Generated {
 		return false
 	}
-	name := decl.Recv.List[0].Names[0]
-	v, ok := l.run.File.Package.Info.Defs[name].(*types.Var)
-	if !ok || name.Name == "_" {
-		return false
+	for _, u := range slices.Concat(c.Receives, c.Ranges) {
+		sel, ok := ast.Unparen(u.Expr).(*ast.SelectorExpr)
+		if !ok || u.Fn != l.run {
+			continue
+		}
+		p, ok := types.Unalias(l.run.File.Package.Info.TypeOf(sel.X)).(*types.Pointer)
+		if !ok {
+			continue
+		}
+		named, ok := types.Unalias(p.Elem()).(*types.Named)
+		if !ok || named.Obj() != l.Type || !l.run.Means(sel.X, l.run.Body.Lbrace+1) || l.run.Reassigns(types.ExprString(sel.X), l.run.Body.List...) {
+			continue
+		}
+		l.recv = types.ExprString(sel.X)
+		return true
 	}
-	p, ok := types.Unalias(v.Type()).(*types.Pointer)
-	if !ok {
-		return false
+	return false
+}
+
+// comment says when the channel is closed.
+func (l *loop) comment() string {
+	if decl, ok := l.run.Node.(*ast.FuncDecl); ok {
+		return "closed when " + decl.Name.Name + " returns"
 	}
-	named, ok := types.Unalias(p.Elem()).(*types.Named)
-	l.recv = name.Name
-	return ok && named.Obj() == l.Type
+	return "closed when the goroutine returns that receives"
 }
 
 // told reports whether the loop closes a channel of the value already.
@@ -143,16 +156,44 @@ func (l *loop) told(fn *mutate.Function, op chanwait.Op) bool {
 	return slices.ContainsFunc(chanwait.Ends(fn, op), func(s chanwait.End) bool { return s.ClosedBy(l.run) })
 }
 
-// runsOnce reports whether a function is called in one place at most, tests left out, and
-// not in a loop: a second run would close the channel again. from is the function that
-// calls it, if any.
-func runsOnce(run *mutate.Function) (from ast.Node, once bool) {
-	decl, ok := run.Node.(*ast.FuncDecl)
-	if !ok {
-		return nil, false
+// starts says how often a loop may run for one value, tests left out. It runs once if it,
+// and each method that starts it, is named in one place at most, and not in a loop. Such a
+// method might still be called again, by the package's users. A second run would close the
+// channel again.
+func starts(run *mutate.Function) (once, again bool) {
+	type startsOf struct{ run *mutate.Function }
+	found := mutate.Once(run, startsOf{run}, func() [2]bool {
+		once, again := findStarts(run)
+		return [2]bool{once, again}
+	})
+	return found[0], found[1]
+}
+
+func findStarts(run *mutate.Function) (once, again bool) {
+	node, obj := run.Node, types.Object(nil)
+	for range maxStarters {
+		if decl, ok := node.(*ast.FuncDecl); ok {
+			obj = run.File.Package.Info.Defs[decl.Name]
+		}
+		from, once := namedOnce(run, node, obj)
+		switch {
+		case !once:
+			return false, false
+		case from == nil || from.Recv == nil || from == node:
+			return true, again
+		}
+		node, again = from, true
 	}
-	f := run.File.Package.Info.Defs[decl.Name]
-	uses, looped := 0, false
+	return false, false
+}
+
+// maxStarters is how many functions are looked at that start one another. Guessed.
+const maxStarters = 4
+
+// namedOnce reports whether a function of the package, a literal if it has no object, is
+// named in one place at most, and not in a loop. from is the declaration around that place.
+func namedOnce(run *mutate.Function, node ast.Node, obj types.Object) (from *ast.FuncDecl, once bool) {
+	places, looped := 0, false
 	for _, pkg := range run.Program.Packages {
 		for _, file := range pkg.Files {
 			if file.Test {
@@ -160,26 +201,19 @@ func runsOnce(run *mutate.Function) (from ast.Node, once bool) {
 			}
 			syntax.Walk(file.AST, func(n ast.Node, path []ast.Node) {
 				id, ok := n.(*ast.Ident)
-				if used, is := pkg.Info.Uses[id].(*types.Func); !ok || !is || types.Object(used.Origin()) != f {
+				used, is := pkg.Info.Uses[id].(*types.Func)
+				if named := ok && is && obj != nil && types.Object(used.Origin()) == obj; !named && (obj != nil || n != node) {
 					return
 				}
-				uses++
+				places++
 				looped = looped || syntax.InLoop(n, path)
 				if i := slices.IndexFunc(path, func(n ast.Node) bool { _, ok := n.(*ast.FuncDecl); return ok }); i >= 0 {
-					from = path[i]
+					from = path[i].(*ast.FuncDecl)
 				}
 			})
 		}
 	}
-	return from, uses <= 1 && !looped
-}
-
-// starts reports whether a function of the program calls the loop, and whether that is a
-// method of the loop's value, which may be called again.
-func starts(run *mutate.Function) (started, again bool) {
-	from, _ := runsOnce(run)
-	decl, ok := from.(*ast.FuncDecl)
-	return ok, ok && decl.Recv != nil
+	return from, places <= 1 && !looped
 }
 
 // giveUp adds the channel, closes it when the loop returns, and lets the operation be given
@@ -201,13 +235,12 @@ func giveUp(m *mutate.Mutation, e mutate.Edit) error {
 		if len(ways) == 0 {
 			break
 		}
-		decl := l.run.Node.(*ast.FuncDecl)
-		added, err := l.Add(m, e, "closed when "+decl.Name.Name+" returns")
+		added, err := l.Add(m, e, l.comment())
 		if err != nil {
 			return err
 		}
 		if added {
-			if err := m.Prepend(l.run.File.Rel, l.run.ID(decl), "defer close("+l.recv+"."+l.Name+")"); err != nil {
+			if err := m.Prepend(l.run.File.Rel, l.run.ID(l.run.Node), "defer close("+l.recv+"."+l.Name+")"); err != nil {
 				return err
 			}
 		}

@@ -42,23 +42,38 @@ func Of(fn *mutate.Function, e ast.Expr, suffix string) (f Field, ok bool) {
 	if !ok || named.TypeParams() != nil || named.Obj().Pkg() != fn.File.Package.Types || fn.Program.Copied(named.Obj()) {
 		return f, false
 	}
-	if f.Name = free(named, suffix); f.Name == "" {
+	type fieldOf struct {
+		typ    *types.TypeName
+		suffix string
+	}
+	found := mutate.Once(fn, fieldOf{named.Obj(), suffix}, func() *Field { return find(fn, named, suffix) })
+	if found == nil {
 		return f, false
 	}
-	f.Type = named.Obj()
-	for _, file := range fn.File.Package.Files {
-		if !f.look(file, named) {
-			return f, false
-		}
+	return *found, true
+}
+
+// find is the field that a type of the function's package can get; nil if it can get none.
+func find(fn *mutate.Function, named *types.Named, suffix string) *Field {
+	f := &Field{Name: free(named, suffix), Type: named.Obj()}
+	if f.Name == "" {
+		return nil
 	}
-	for _, pkg := range fn.Program.Packages { // others only hold pointers to it
+	for _, pkg := range fn.Program.Packages {
+		in := f
+		if pkg != fn.File.Package {
+			in = &Field{} // others only hold pointers to it
+		}
 		for _, file := range pkg.Files {
-			if pkg != fn.File.Package && !(&Field{}).look(file, named) {
-				return f, false
+			if !in.look(file, named) {
+				return nil
 			}
 		}
 	}
-	return f, f.fields != nil && len(f.made) > 0
+	if f.fields == nil || len(f.made) == 0 {
+		return nil
+	}
+	return f
 }
 
 // names of the new channel.
