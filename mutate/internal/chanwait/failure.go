@@ -72,37 +72,64 @@ func namedOf(t types.Type) *types.Named {
 
 // sibling is the error that a select of the package returns in its case for the same end.
 func sibling(fn *mutate.Function, op Op, s End) (text string, ok bool) {
-	for _, f := range fn.File.Package.Files {
-		if f.Test {
-			continue
+	for _, g := range giveUps(fn) {
+		if text, ok := g.carried(fn, op, s); ok {
+			return text, true
 		}
-		ast.Inspect(f.AST, func(n ast.Node) bool {
-			if clause, is := n.(*ast.CommClause); is && !ok {
-				text, ok = carried(fn, op, s, f, clause)
-			}
-			return !ok
-		})
 	}
-	return text, ok
+	return "", false
 }
 
-// carried is the error that a case returns for an end, as an operation can return it: it
-// is the same wherever it stands in the package, or a method's of what has ended.
-func carried(fn *mutate.Function, op Op, s End, f *analysis.File, clause *ast.CommClause) (text string, ok bool) {
+// A giveUp is a case of a select that receives, and ends with the return of an error.
+type giveUp struct {
+	file *analysis.File
+	from ast.Expr // the channel
+	err  ast.Expr
+}
+
+// giveUps lists those of a function's package, tests left out.
+func giveUps(fn *mutate.Function) []giveUp {
+	type giveUpsOf struct{ pkg *analysis.Package }
+	return mutate.Once(fn, giveUpsOf{fn.File.Package}, func() (found []giveUp) {
+		for _, f := range fn.File.Package.Files {
+			if f.Test {
+				continue
+			}
+			ast.Inspect(f.AST, func(n ast.Node) bool {
+				if clause, ok := n.(*ast.CommClause); ok {
+					if g, ok := giveUpOf(f, clause); ok {
+						found = append(found, g)
+					}
+				}
+				return true
+			})
+		}
+		return found
+	})
+}
+
+func giveUpOf(f *analysis.File, clause *ast.CommClause) (g giveUp, ok bool) {
 	receive, is := clause.Comm.(*ast.ExprStmt)
 	if !is || len(clause.Body) == 0 || len(received(receive.X)) == 0 {
-		return "", false
+		return g, false
 	}
 	ret, is := clause.Body[len(clause.Body)-1].(*ast.ReturnStmt)
 	if !is || len(ret.Results) == 0 {
+		return g, false
+	}
+	g = giveUp{f, received(receive.X)[0], ast.Unparen(ret.Results[len(ret.Results)-1])}
+	t := f.Package.Info.TypeOf(g.err)
+	return g, t != nil && isError(t) && !f.Package.Info.Types[g.err].IsNil()
+}
+
+// carried is the error of a case for the same end, as an operation can return it: it is
+// the same wherever it stands in the package, or a method's of what has ended.
+func (g giveUp) carried(fn *mutate.Function, op Op, s End) (text string, ok bool) {
+	of, same := s.valueOf(fn, op, g.file, g.from)
+	if !same {
 		return "", false
 	}
-	of, same := s.valueOf(fn, op, f, received(receive.X)[0])
-	e, info := ast.Unparen(ret.Results[len(ret.Results)-1]), f.Package.Info
-	if t := info.TypeOf(e); !same || t == nil || !isError(t) || info.Types[e].IsNil() {
-		return "", false
-	}
-	if call, is := e.(*ast.CallExpr); is && len(call.Args) == 0 && of != nil {
+	if call, is := g.err.(*ast.CallExpr); is && len(call.Args) == 0 && of != nil {
 		method, is := call.Fun.(*ast.SelectorExpr)
 		if is && reason.MatchString(method.Sel.Name) && types.ExprString(method.X) == types.ExprString(of) {
 			owner, _, _ := s.field()
@@ -112,9 +139,9 @@ func carried(fn *mutate.Function, op Op, s End, f *analysis.File, clause *ast.Co
 	elsewhere := func(n ast.Node) bool {
 		_, literal := n.(*ast.FuncLit)
 		id, is := n.(*ast.Ident)
-		return literal || is && !meansSame(fn, op, f, id)
+		return literal || is && !meansSame(fn, op, g.file, id)
 	}
-	return types.ExprString(e), !syntax.Any(e, elsewhere)
+	return types.ExprString(g.err), !syntax.Any(g.err, elsewhere)
 }
 
 // reason matches the names of methods that say why something is over.
@@ -232,39 +259,53 @@ func sets(fn *mutate.Function, before token.Pos, fields map[*types.Var]bool) (fo
 }
 
 // ended matches the names of errors that say that something is over.
-var ended = regexp.MustCompile(`(?i)clos|stop|shut|end|quit|exit|terminat|gone`)
+var ended = regexp.MustCompile(`(?i)clos|stop|shut|ended|quit|exit|terminat|gone|done`)
 
 // returned is the error variable of the package that methods of a type return when a
-// value of it has ended, by its name; a function's own comes first.
+// value of it has ended, by its name; the function's own comes first.
 func returned(fn *mutate.Function, op Op, named *types.Named) (text string, ok bool) {
+	type errorsOf struct{ typ *types.TypeName }
+	errors := mutate.Once(fn, errorsOf{named.Obj()}, func() (found []errorOf) {
+		for _, of := range fn.OfProgram() {
+			if decl, is := of.Node.(*ast.FuncDecl); is && decl.Recv != nil && len(decl.Recv.List) == 1 && !of.File.Test {
+				if t := namedOf(of.File.Package.Info.TypeOf(decl.Recv.List[0].Type)); t != nil && t.Obj() == named.Obj() {
+					found = append(found, endErrors(of)...)
+				}
+			}
+		}
+		return found
+	})
+	for _, e := range slices.Concat(endErrors(fn), errors) {
+		if e.file.Package == fn.File.Package && meansSame(fn, op, e.file, e.name) {
+			return e.name.Name, true
+		}
+	}
+	return "", false
+}
+
+// An errorOf is an error variable of a package that a function returns.
+type errorOf struct {
+	file *analysis.File
+	name *ast.Ident
+}
+
+// endErrors are those of a function whose names say that something is over.
+func endErrors(fn *mutate.Function) (found []errorOf) {
 	info := fn.File.Package.Info
-	look := func(of *mutate.Function) {
-		if ok || of.File.Package != fn.File.Package || of.File.Test {
-			return
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		ret, ok := n.(*ast.ReturnStmt)
+		if !ok || len(ret.Results) == 0 {
+			return true
 		}
-		ast.Inspect(of.Body, func(n ast.Node) bool {
-			ret, is := n.(*ast.ReturnStmt)
-			if ok || !is || len(ret.Results) == 0 {
-				return !ok
-			}
-			id, is := ast.Unparen(ret.Results[len(ret.Results)-1]).(*ast.Ident)
-			if !is {
-				return true
-			}
-			v, is := info.Uses[id].(*types.Var)
-			if is && v.Parent() == fn.File.Package.Types.Scope() && isError(v.Type()) && ended.MatchString(id.Name) && meansSame(fn, op, of.File, id) {
-				text, ok = id.Name, true
-			}
-			return !ok
-		})
-	}
-	look(fn)
-	for _, of := range fn.OfProgram() {
-		if decl, is := of.Node.(*ast.FuncDecl); is && decl.Recv != nil && len(decl.Recv.List) == 1 {
-			if t := of.File.Package.Info.TypeOf(decl.Recv.List[0].Type); namedOf(t) == named {
-				look(of)
-			}
+		id, ok := ast.Unparen(ret.Results[len(ret.Results)-1]).(*ast.Ident)
+		if !ok || !ended.MatchString(id.Name) {
+			return true
 		}
-	}
-	return text, ok
+		v, ok := info.Uses[id].(*types.Var)
+		if ok && v.Parent() == fn.File.Package.Types.Scope() && isError(v.Type()) {
+			found = append(found, errorOf{fn.File, id})
+		}
+		return true
+	})
+	return found
 }
