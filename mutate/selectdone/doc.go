@@ -31,7 +31,7 @@
 //
 //   - that of a context which the function was given,
 //   - what another case of the package returns for the same signal,
-//   - the Err of the value that the signal belongs to, if who closes the channel sets
+//   - the Err of the value that the signal belongs to, if who closes the channel always sets
 //     what Err returns before,
 //   - a variable of the package, such as ErrClosed, that the function or another method
 //     of the value's type returns.

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/tools/go/ast/astutil"
+
 	"mendel/analysis"
 	"mendel/mutate"
 	"mendel/mutate/internal/syntax"
@@ -204,12 +206,12 @@ func says(fn *mutate.Function, named *types.Named, s End) bool {
 	fields := fieldsOf(fn, method)
 	switch {
 	case s.closer != nil:
-		return sets(s.closer, s.closer.Body.End(), fields)
+		return setsAlways(s.closer, s.closer.Body, nil, fields)
 	case s.channel == nil:
 		return s.found
 	}
 	return !slices.ContainsFunc(s.channel.Closes, func(u mutate.ChannelUse) bool {
-		return !u.Test && (u.Fn == nil || !sets(u.Fn, u.Node.Pos(), fields))
+		return !u.Test && !setsBefore(u, fields)
 	})
 }
 
@@ -233,29 +235,94 @@ func fieldsOf(fn *mutate.Function, method *types.Func) map[*types.Var]bool {
 	return found
 }
 
-// sets reports whether a function sets one of some fields before a position: it assigns
-// to the field, or stores in it.
-func sets(fn *mutate.Function, before token.Pos, fields map[*types.Var]bool) (found bool) {
-	info := fn.File.Package.Info
-	field := func(e ast.Expr) bool {
-		v := syntax.Variable(info, e)
-		return v != nil && fields[v.Origin()]
+// setsBefore reports whether one of some fields is set whenever a channel is closed: in
+// front of the close or, where that is deferred, of each return.
+func setsBefore(u mutate.ChannelUse, fields map[*types.Var]bool) bool {
+	if u.Fn == nil {
+		return false
 	}
-	ast.Inspect(fn.Body, func(n ast.Node) bool {
-		if n == nil || n.Pos() > before {
-			return false
-		}
+	path, _ := astutil.PathEnclosingInterval(u.Fn.File.AST, u.Node.Pos(), u.Node.End())
+	at := u.Node
+	for _, n := range path {
 		switch n := n.(type) {
-		case *ast.AssignStmt:
-			found = found || n.Tok == token.ASSIGN && slices.ContainsFunc(n.Lhs, field)
-		case *ast.CallExpr:
-			if sel, ok := n.Fun.(*ast.SelectorExpr); ok && (sel.Sel.Name == "Store" || sel.Sel.Name == "CompareAndSwap") {
-				found = found || field(sel.X)
+		case *ast.DeferStmt:
+			at = nil
+		case *ast.FuncDecl:
+			return setsAlways(u.Fn, n.Body, at, fields)
+		}
+	}
+	return false
+}
+
+// setsAlways reports whether code of a function's file sets one of some fields in front of
+// a node, on every way to it that the statements around it show; nil stands for all returns.
+func setsAlways(fn *mutate.Function, body *ast.BlockStmt, at ast.Node, fields map[*types.Var]bool) bool {
+	set := make(map[ast.Node]token.Pos) // by what the statement is in: the first
+	syntax.Walk(body, func(n ast.Node, path []ast.Node) {
+		if len(path) > 0 && setsField(fn, n, fields) {
+			if in := listAround(path); set[in] == token.NoPos {
+				set[in] = n.Pos()
 			}
 		}
-		return true
 	})
-	return found
+	always := true
+	need := func(pos token.Pos, path []ast.Node) {
+		always = always && slices.ContainsFunc(path, func(n ast.Node) bool { return set[n] != token.NoPos && set[n] < pos })
+	}
+	syntax.Walk(body, func(n ast.Node, path []ast.Node) {
+		_, returns := n.(*ast.ReturnStmt)
+		inside := !slices.ContainsFunc(path, func(n ast.Node) bool { _, literal := n.(*ast.FuncLit); return literal })
+		if n == at || at == nil && returns && inside {
+			need(n.Pos(), path)
+		}
+	})
+	if at == nil && !endless(body) {
+		need(body.End(), []ast.Node{body})
+	}
+	return always
+}
+
+// endless reports whether a body's end is a loop without a condition that nothing breaks.
+func endless(body *ast.BlockStmt) bool {
+	if len(body.List) == 0 {
+		return false
+	}
+	last := body.List[len(body.List)-1]
+	if _, returns := last.(*ast.ReturnStmt); returns {
+		return true
+	}
+	loop, ok := last.(*ast.ForStmt)
+	return ok && loop.Cond == nil && !syntax.Any(loop.Body, func(n ast.Node) bool {
+		b, ok := n.(*ast.BranchStmt)
+		return ok && b.Tok == token.BREAK
+	})
+}
+
+// listAround is what the innermost statement list in a path belongs to.
+func listAround(path []ast.Node) ast.Node {
+	for _, n := range slices.Backward(path) {
+		switch n.(type) {
+		case *ast.BlockStmt, *ast.CaseClause, *ast.CommClause:
+			return n
+		}
+	}
+	return nil
+}
+
+// setsField reports whether a node assigns to one of some fields, or stores in it.
+func setsField(fn *mutate.Function, n ast.Node, fields map[*types.Var]bool) bool {
+	field := func(e ast.Expr) bool {
+		v := syntax.Variable(fn.File.Package.Info, e)
+		return v != nil && fields[v.Origin()]
+	}
+	switch n := n.(type) {
+	case *ast.AssignStmt:
+		return n.Tok == token.ASSIGN && slices.ContainsFunc(n.Lhs, field)
+	case *ast.CallExpr:
+		sel, ok := n.Fun.(*ast.SelectorExpr)
+		return ok && (sel.Sel.Name == "Store" || sel.Sel.Name == "CompareAndSwap") && field(sel.X)
+	}
+	return false
 }
 
 // ended matches the names of errors that say that something is over.
