@@ -27,7 +27,7 @@
 // goroutine has other operations on channels, these stay as they are. A go
 // statement in a loop shares the new channel with those of other iterations.
 //
-// Where the function waits for the goroutine before it returns, as by a WaitGroup, the
+// Where the function waits for a goroutine that sends before it returns, as by a WaitGroup, the
 // channel is closed in front of that wait.
 //
 // The form loop is for those who send to a value whose method receives in a loop. The

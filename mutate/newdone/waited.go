@@ -13,8 +13,13 @@ import (
 // waited is the statement by which the function waits for a goroutine that it starts, in
 // the list in which the new channel is made; nil if it does not. A close that is deferred
 // would come too late there. Nobody answers the goroutine behind it, and no path leads
-// around it.
+// around it. The goroutine only sends: one that receives may still have values to take.
 func waited(fn *mutate.Function, s mutate.Start, ops []chanwait.Op) ast.Stmt {
+	for _, op := range ops {
+		if slices.ContainsFunc(op.Chan, func(e ast.Expr) bool { return !sends(op, e) }) {
+			return nil
+		}
+	}
 	at := mutate.Innermost(fn.Statements(), outermost(fn, s))
 	for i := at.Index + 1; i < len(at.List); i++ {
 		stmt := at.List[i]
