@@ -30,7 +30,8 @@
 // Where the function waits for a goroutine that sends before it returns, as by a WaitGroup, the
 // channel is closed in front of that wait.
 //
-// The form loop is for those who send to a value whose method receives in a loop. The
+// The form loop is for those who send to a value from which one function receives in a
+// loop: a method, a function that is given the value, or a literal that knows it. The
 // channel is a new field of the value:
 //
 //	func (h *hub) Run(ctx context.Context) {           func (h *hub) Run(ctx context.Context) {
