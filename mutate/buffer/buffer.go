@@ -62,6 +62,9 @@ func edits(fn *mutate.Function) []mutate.Edit {
 					if postpones(fn, n, c) {
 						e.Flags = []mutate.Flag{mutate.Postpones}
 					}
+					if again(fn, n, c) {
+						e.Doubt(postponed)
+					}
 					out = append(out, e)
 				}
 			}
@@ -116,6 +119,23 @@ type size struct {
 
 // guessed is for places more than somebody has chosen; chosen, not measured.
 const guessed = 0.6
+
+// postponed is what is left of the belief where more may be sent than any room holds:
+// what blocks now blocks later. Chosen, not measured.
+const postponed = 0.4
+
+// again reports whether a receiver takes one value after the other until it ends, and
+// others may send any number: they need to learn that it has ended.
+func again(fn *mutate.Function, call *ast.CallExpr, c *mutate.Channel) bool {
+	if _, known := count(fn, call, c); known {
+		return false
+	}
+	receives := slices.Concat(c.Receives, c.Ranges)
+	return len(receives) > 0 && !slices.ContainsFunc(receives, func(u mutate.ChannelUse) bool {
+		_, ranges := u.Node.(*ast.RangeStmt)
+		return !ranges && (u.Fn == nil || !u.Fn.Loops(u.Node))
+	})
+}
 
 func sizes(fn *mutate.Function, call *ast.CallExpr, c *mutate.Channel) []size {
 	if chanwait.Semaphore(c) {

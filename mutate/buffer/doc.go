@@ -31,7 +31,9 @@
 //
 // Channels at which a failure saw a sender blocked are hot. Those at which only
 // receivers were blocked are cold, and so are those where a mere signal hands
-// shared data over: the sender goes on before the receiver has the data.
+// shared data over: the sender goes on before the receiver has the data. Where a loop
+// receives and the sends cannot be counted, the edit is doubted: when the loop has ended,
+// room only moves the block to a later send.
 //
 // Where a method sends to a channel of its receiver, as often as it is called, and the sends
 // cannot be counted, an edit is flagged mutate.Postpones: the room is used up sooner or later.

@@ -2,12 +2,12 @@ package closedone
 
 import (
 	"go/ast"
-	"slices"
 
 	"github.com/dave/dst"
 
 	"mendel/mutate"
 	"mendel/mutate/internal/chanwait"
+	"mendel/mutate/internal/donefield"
 )
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
@@ -27,24 +27,13 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	if err := c.declare(m, e); err != nil {
 		return err
 	}
-	return chanwait.Wrap(m, e, e.Expr, e.Form, "")
+	return chanwait.Wrap(m, e, chanwait.End{Expr: e.Expr}, e.Form)
 }
 
 // declare adds the channel, where it is made and where it is closed. Another
 // edit of the set may have done so already.
 func (c *closable) declare(m *mutate.Mutation, e mutate.Edit) error {
-	st, ok := m.Of(c.file.Rel, c.fields).(*dst.StructType)
-	if !ok {
-		return mutate.Refuse(e, "another edit removed the type")
-	}
-	if slices.ContainsFunc(st.Fields.List, func(f *dst.Field) bool {
-		return slices.ContainsFunc(f.Names, func(id *dst.Ident) bool { return id.Name == c.name })
-	}) {
-		return nil
-	}
-	done := field(c.name, mutate.SnippetExpr("chan struct{}"))
-	done.Decs.End.Append("// closed by " + c.method.Name.Name)
-	qualifier, err := m.Import(c.file.Rel, "sync")
+	qualifier, err := m.Import(c.File(), "sync")
 	if err != nil {
 		return err
 	}
@@ -52,35 +41,11 @@ func (c *closable) declare(m *mutate.Mutation, e mutate.Edit) error {
 	if qualifier != "" {
 		once = qualifier + ".Once"
 	}
-	st.Fields.List = append(st.Fields.List, done, field(c.name+"Once", mutate.SnippetExpr(once)))
-	for _, made := range c.made {
-		if err := c.make(m, e, made); err != nil {
-			return err
-		}
+	added, err := c.Add(m, e, "closed by "+c.method.Name.Name, donefield.New(c.Name+"Once", once))
+	if !added {
+		return err
 	}
 	return c.close(m, e)
-}
-
-func field(name string, typ dst.Expr) *dst.Field {
-	f := &dst.Field{Names: []*dst.Ident{dst.NewIdent(name)}, Type: typ}
-	f.Decs.Before, f.Decs.After = dst.NewLine, dst.NewLine
-	return f
-}
-
-// make adds the channel to a literal, on a line of its own if the others are.
-func (c *closable) make(m *mutate.Mutation, e mutate.Edit, from made) error {
-	lit, ok := m.Of(from.file.Rel, from.lit).(*dst.CompositeLit)
-	if !ok {
-		return mutate.Refuse(e, "another edit removed a value of the type")
-	}
-	kv := &dst.KeyValueExpr{Key: dst.NewIdent(c.name), Value: mutate.SnippetExpr("make(chan struct{})")}
-	if n := len(lit.Elts); n > 0 {
-		if last := lit.Elts[n-1].Decorations(); last.After == dst.NewLine {
-			kv.Decs.Before, kv.Decs.After = dst.NewLine, dst.NewLine
-		}
-	}
-	lit.Elts = append(lit.Elts, kv)
-	return nil
 }
 
 // close closes the channel first of all: who sends may hold what the method waits for.
@@ -89,7 +54,7 @@ func (c *closable) close(m *mutate.Mutation, e mutate.Edit) error {
 	if !ok || decl.Body == nil {
 		return mutate.Refuse(e, "another edit removed %s", c.method.Name.Name)
 	}
-	done := c.method.Recv.List[0].Names[0].Name + "." + c.name
+	done := c.method.Recv.List[0].Names[0].Name + "." + c.Name
 	src := done + "Once.Do(func() { close(" + done + ") })"
 	if len(decl.Body.List) > 0 {
 		return m.InsertSnippet(c.in.Rel, decl.Body.List[0], false, src)

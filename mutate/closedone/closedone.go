@@ -49,7 +49,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 		}
 		heat, seen := op.Heat(fn)
 		belief, group := long, chanwait.Group(seen)
-		end := own + c.name
+		end := own + c.Name
 		for _, way := range chanwait.Ways(fn, op, chanwait.End{Expr: end}) {
 			e := fn.NewEdit("closedone", op.At)
 			e.Expr, e.Form, e.Heat, e.Belief, e.Group = end, way, heat, belief, group

@@ -30,6 +30,6 @@
 //
 // Left out are types
 //   - that have such a channel already,
-//   - of which there are values that no literal makes, or copies, so that the new channel would be nil,
+//   - of which there are values that neither a literal nor new makes, or copies, so that the new channel would be nil,
 //   - with parameters, or that tests or generated files make.
 package closedone

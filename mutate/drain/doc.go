@@ -26,6 +26,7 @@
 // The loop ranges over the channel, or has no condition and receives from it, in
 // a select or not. Another function must close the channel. If nobody does and
 // the loop ranges over it, the edit is cold: it needs one of package deferclose
-// beside it. Left out are loops in loops, where what
+// beside it. Where nothing bounds what a sender sends, the edit is doubted: package newdone
+// lets the sender give up. Left out are loops in loops, where what
 // is deferred would pile up, and loops that nothing leaves early.
 package drain

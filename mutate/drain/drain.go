@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
@@ -34,6 +35,10 @@ const (
 	formGo    = "go"
 	formAfter = "after"
 )
+
+// endless is what an edit keeps of its belief when nothing bounds what a sender sends: all
+// of it would be read, and thrown away. Chosen, not measured.
+const endless = 0.3
 
 // unclosed is what an edit keeps of its heat when nobody closes the channel; chosen, not measured.
 const unclosed = 0.5
@@ -130,6 +135,31 @@ func drainable(fn *mutate.Function, c *mutate.Channel, loop ast.Stmt) bool {
 	return over || len(c.Closes) > 0 && len(c.Sends) > 0
 }
 
+// unbounded reports whether a send is in a loop of its function that only what comes from
+// elsewhere may end: one without a condition, or over a channel or iterator.
+func unbounded(u mutate.ChannelUse) (found bool) {
+	if u.Fn == nil {
+		return false
+	}
+	for _, st := range u.Fn.Statements() {
+		loop := st.Stmt
+		if l, ok := loop.(*ast.LabeledStmt); ok {
+			loop = l.Stmt
+		}
+		if loop.Pos() > u.Node.Pos() || u.Node.End() > loop.End() {
+			continue
+		}
+		switch loop := loop.(type) {
+		case *ast.ForStmt:
+			found = found || loop.Cond == nil
+		case *ast.RangeStmt:
+			_, iterates := u.Fn.File.Package.Info.TypeOf(loop.X).Underlying().(*types.Signature)
+			found = found || iterates || syncops.IsChan(u.Fn, loop.X)
+		}
+	}
+	return found
+}
+
 // senders are the sends on a channel or, where none is known, those on others
 // with its type of elements: it may be known to them as another type.
 func senders(fn *mutate.Function, c *mutate.Channel) []mutate.ChannelUse {
@@ -182,6 +212,9 @@ func forms(fn *mutate.Function, stmt, loop ast.Stmt, ch ast.Expr, c *mutate.Chan
 			e.Heat *= unclosed
 		}
 		e.Heat = syncops.Heat(fn, e.Heat, senders(fn, c)...)
+		if slices.ContainsFunc(c.Sends, unbounded) {
+			e.Doubt(endless)
+		}
 		out = append(out, e)
 	}
 	if len(returns) > 0 && !fn.Loops(stmt) && !fn.Reassigns(types.ExprString(ch), syncops.LoopBody(loop).List...) {

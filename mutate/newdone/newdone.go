@@ -3,6 +3,7 @@ package newdone
 import (
 	_ "embed"
 	"go/ast"
+	"go/token"
 	"slices"
 	"strconv"
 
@@ -39,12 +40,16 @@ func edits(fn *mutate.Function) []mutate.Edit {
 		}
 		e := fn.NewEdit("newdone", s.Stmt)
 		e.Heat = 0
-		for _, op := range operations(fn, s) {
+		ops := operations(fn, s)
+		for _, op := range ops {
 			heat, _ := op.Heat(s.To)
 			e.Heat, e.Form = max(e.Heat, heat*long), form(s)
 		}
 		if e.Form == "" {
 			continue
+		}
+		if wait := waited(fn, s, ops); wait != nil {
+			e.Other = fn.ID(wait)
 		}
 		e.Expr = free(fn, s.To)
 		if len(out) > 0 { // each goroutine has a channel of its own
@@ -52,13 +57,14 @@ func edits(fn *mutate.Function) []mutate.Edit {
 		}
 		out = append(out, e)
 	}
-	return out
+	return append(out, loops(fn)...)
 }
 
 // Ways for the goroutine to know the new channel: values of Edit.Form.
 const (
 	captured  = "captured"
 	parameter = "parameter"
+	ofLoop    = "loop" // of a value whose loop closes it
 )
 
 func form(s mutate.Start) string {
@@ -90,7 +96,7 @@ func operations(fn *mutate.Function, s mutate.Start) []chanwait.Op {
 }
 
 // answered reports whether the other end of a goroutine's channel is the starting
-// function's alone.
+// function's alone, or that of functions which it calls and waits for.
 func answered(fn, to *mutate.Function, e ast.Expr, op chanwait.Op) bool {
 	c := to.Channel(e)
 	if c == nil || c.Escapes || len(c.Makes) == 0 {
@@ -100,8 +106,26 @@ func answered(fn, to *mutate.Function, e ast.Expr, op chanwait.Op) bool {
 	if !sends(op, e) {
 		others = slices.Concat(c.Sends, c.Closes)
 	}
-	elsewhere := func(u mutate.ChannelUse) bool { return u.Fn != fn }
-	return len(others) > 0 && !slices.ContainsFunc(others, elsewhere) && !slices.ContainsFunc(c.Makes, elsewhere)
+	return len(others) > 0 &&
+		!slices.ContainsFunc(others, func(u mutate.ChannelUse) bool { return len(places(fn, u)) == 0 }) &&
+		!slices.ContainsFunc(c.Makes, func(u mutate.ChannelUse) bool { return u.Fn != fn })
+}
+
+// places are where a function comes to an operation: at itself or, where that is in
+// another function, at the calls of that; none if others come to it, too.
+func places(fn *mutate.Function, u mutate.ChannelUse) (at []token.Pos) {
+	switch {
+	case u.Fn == fn:
+		return []token.Pos{u.Node.Pos()}
+	case u.Fn == nil || u.Fn.Started() || slices.ContainsFunc(u.Fn.Callers(), func(from *mutate.Function) bool { return from != fn }):
+		return nil
+	}
+	for _, c := range fn.Calls(fn.Body.List...) {
+		if c.To == u.Fn {
+			at = append(at, c.Expr.Pos())
+		}
+	}
+	return at
 }
 
 // sends reports whether an operation sends to the channel that an expression of it is.
@@ -121,13 +145,16 @@ func sends(op chanwait.Op, e ast.Expr) bool {
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
+	if e.Form == ofLoop {
+		return giveUp(m, e)
+	}
 	s, fn, err := started(m, e)
 	if err != nil {
 		return err
 	}
 	for _, op := range operations(fn, s) {
 		inner := mutate.Edit{Operator: e.Operator, File: s.To.File.Rel, Line: e.Line, Func: e.Func, Node: s.To.ID(op.At)}
-		if err := chanwait.Wrap(m, inner, e.Expr, chanwait.Ways(s.To, op, chanwait.End{})[0], ""); err != nil {
+		if err := chanwait.Wrap(m, inner, chanwait.End{Expr: e.Expr}, chanwait.Ways(s.To, op, chanwait.End{})[0]); err != nil {
 			return err
 		}
 	}
@@ -140,7 +167,14 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	if _, _, ok := m.ListOf(e.File, anchor); !ok {
 		return mutate.Refuse(e, "another edit moved the go statement")
 	}
-	return m.InsertSnippet(e.File, anchor, false, e.Expr+" := make(chan struct{})\ndefer close("+e.Expr+")")
+	made, closes := e.Expr+" := make(chan struct{})", "close("+e.Expr+")"
+	if e.Other == 0 {
+		return m.InsertSnippet(e.File, anchor, false, made+"\ndefer "+closes)
+	}
+	if err := m.InsertSnippet(e.File, m.Stmt(e.File, e.Other), false, closes); err != nil {
+		return err
+	}
+	return m.InsertSnippet(e.File, anchor, false, made)
 }
 
 // started finds an edit's go statement.

@@ -21,16 +21,26 @@
 // beside the channel of the operation, in the same struct, are tried first.
 //
 // When the signal comes, the function does one of three things. It returns zero
-// results, or the context's error as the last one. It leaves the loop around.
+// results, with an error as the last one where the function has such a result. It
+// leaves the loop around.
 // Or, if it has no results, it goes on behind the operation, unless that leads
 // into the next iteration of a loop or a value would be missing. A loop over a
 // channel ends as if the channel had been closed.
 //
+// The error is, in this order:
+//
+//   - that of a context which the function was given,
+//   - what another case of the package returns for the same signal,
+//   - the Err of the value that the signal belongs to, if who closes the channel always sets
+//     what Err returns before,
+//   - a variable of the package, such as ErrClosed, that the function or another method
+//     of the value's type returns.
+//
 // A composite edit gives up all operations at which goroutines were seen
 // waiting.
 //
-// Left out are functions whose last result is an error if there is no context
-// to take one from, since the edit would have to invent it; channels that are
+// Left out are functions whose last result is an error if there is none of these,
+// since the edit would have to invent it; channels that are
 // closed only by the function that would wait for them; and operations inside of
 // larger expressions.
 package selectdone

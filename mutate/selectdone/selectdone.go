@@ -2,7 +2,6 @@ package selectdone
 
 import (
 	_ "embed"
-	"strings"
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
@@ -49,7 +48,6 @@ func edits(fn *mutate.Function) []mutate.Edit {
 	return out
 }
 
-// apply takes a context's error from the context whose Done is waited for.
 func apply(m *mutate.Mutation, e mutate.Edit) error {
-	return chanwait.Wrap(m, e, e.Expr, e.Form, strings.TrimSuffix(e.Expr, ".Done()"))
+	return chanwait.Wrap(m, e, chanwait.End{Expr: e.Expr}, e.Form)
 }

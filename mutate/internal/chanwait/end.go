@@ -17,7 +17,30 @@ type End struct {
 	Context string // the context whose Done it is: "ctx"; "" for others
 
 	channel *mutate.Channel // nil: unknown
+	found   bool            // it is there already
+	closer  *mutate.Function
 	score   int
+}
+
+// NewEnd is an end that an edit makes: a channel that a function closes when it returns.
+func NewEnd(expr string, closer *mutate.Function) End { return End{Expr: expr, closer: closer} }
+
+// ClosedBy reports whether a function closes the channel.
+func (s End) ClosedBy(fn *mutate.Function) bool {
+	return s.channel != nil && slices.ContainsFunc(s.channel.Closes, func(u mutate.ChannelUse) bool { return u.Fn == fn })
+}
+
+// known is an end with all that is known of it, where an operation may be given up for it.
+func known(fn *mutate.Function, op Op, s End) End {
+	if s.closer != nil {
+		return s
+	}
+	for _, found := range Ends(fn, op) {
+		if found.Expr == s.Expr {
+			return found
+		}
+	}
+	return s
 }
 
 // maxEnds is how many ends of one place are worth trying.
@@ -166,6 +189,7 @@ func (f *finder) add(s End) {
 		}
 	}
 	s.score -= strings.Count(s.Expr, ".")
+	s.found = true
 	f.found = append(f.found, s)
 }
 

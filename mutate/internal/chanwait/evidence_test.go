@@ -12,6 +12,7 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/mutate"
 	"mendel/mutate/buffer"
+	"mendel/mutate/drain"
 	"mendel/mutate/internal/mutatetest"
 	"mendel/mutate/newdone"
 	"mendel/mutate/selectdefault"
@@ -38,7 +39,7 @@ func ordered(t *testing.T, src string) []string {
 		}
 	}
 	n.Merge(analysis.Dynamic, failure)
-	space, err := mutate.NewSpace(p, n, []*mutate.Operator{buffer.Operator, newdone.Operator, selectdefault.Operator, selectdone.Operator})
+	space, err := mutate.NewSpace(p, n, []*mutate.Operator{buffer.Operator, drain.Operator, newdone.Operator, selectdefault.Operator, selectdone.Operator})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,6 +180,74 @@ func (t *T) run() {
 	}
 }
 `, []string{"selectdefault 8"}, "buffer 5 2"},
+		{"a loop that has ended tells the sender; room would be for one more", `package p
+
+type T struct {
+	in, other chan int
+}
+
+func newT() *T { return &T{in: make(chan int), other: make(chan int)} }
+
+func (t *T) put(n int) {
+	t.in <- n // waits: chan send
+}
+
+func (t *T) run() {
+	for {
+		if <-t.in == 0 {
+			return
+		}
+	}
+}
+`, []string{"newdone 10 t.done loop"}, "buffer 7 1"},
+		{"a sender of what never ends gives up; it is not drained", `package p
+
+import "sync"
+
+func f(next func() (int, bool), put func(int) error) (err error) {
+	c := make(chan int)
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		defer close(c)
+		for {
+			n, ok := next()
+			if !ok {
+				return
+			}
+			c <- n // waits: chan send
+		}
+	})
+	for n := range c {
+		if err = put(n); err != nil {
+			break
+		}
+	}
+	wg.Wait()
+	return err
+}
+`, []string{"newdone 8 done captured"}, "drain 18 c after"},
+		{"what is left of a few values is drained", `package p
+
+import "sync"
+
+func f(xs []int, put func(int) error) (err error) {
+	c := make(chan int)
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		defer close(c)
+		for _, x := range xs {
+			c <- x // waits: chan send
+		}
+	})
+	for n := range c {
+		if err = put(n); err != nil {
+			break
+		}
+	}
+	wg.Wait()
+	return err
+}
+`, []string{"drain 14 c after"}, "newdone 8 done captured"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got := ordered(t, test.src)

@@ -11,7 +11,7 @@ import (
 // Ways to go on when an end has come: values of Edit.Form.
 const (
 	Return = "return" // with zero results
-	Error  = "error"  // return with the context's error
+	Error  = "error"  // return with the error of what has ended
 	Break  = "break"  // out of the loop
 	On     = "on"     // with what follows
 )
@@ -26,7 +26,7 @@ func Ways(fn *mutate.Function, op Op, s End) []string {
 		return []string{On}
 	}
 	if fails(fn) {
-		if _, ok := leave(fn, op, Error, s.Context); ok {
+		if _, ok := leave(fn, op, Error, s); ok {
 			return []string{Error}
 		}
 		return nil
@@ -39,7 +39,7 @@ func Ways(fn *mutate.Function, op Op, s End) []string {
 		return []string{On} // which is to return
 	}
 	var ways []string
-	_, returns := leave(fn, op, Return, "")
+	_, returns := leave(fn, op, Return, s)
 	if returns {
 		ways = append(ways, Return)
 	}
@@ -75,16 +75,16 @@ func fails(fn *mutate.Function) bool {
 	return isError(sig.Results().At(sig.Results().Len() - 1).Type())
 }
 
-// Leaves reports whether the function can go a way at an operation, with no context
-// to take an error from.
+// Leaves reports whether the function can go a way at an operation, with no end to take
+// an error from.
 func Leaves(fn *mutate.Function, op Op, way string) bool {
-	_, ok := leave(fn, op, way, "")
+	_, ok := leave(fn, op, way, End{})
 	return ok
 }
 
 // leave is the statement that goes one way, as text; "" for [On]. A break needs
 // a label, because it is in a select.
-func leave(fn *mutate.Function, op Op, way, context string) (text string, ok bool) {
+func leave(fn *mutate.Function, op Op, way string, s End) (text string, ok bool) {
 	_, ranges := op.At.(*ast.RangeStmt)
 	switch {
 	case way == On || ranges && way == Break: // a loop over a channel is left by what is made of it
@@ -97,7 +97,7 @@ func leave(fn *mutate.Function, op Op, way, context string) (text string, ok boo
 		name, _ := label(fn, loop)
 		return "break " + name, true
 	}
-	results, ok := zeroes(fn, op, way == Error, context)
+	results, ok := zeroes(fn, op, way == Error, s)
 	if !ok {
 		return "", false
 	}
@@ -105,14 +105,20 @@ func leave(fn *mutate.Function, op Op, way, context string) (text string, ok boo
 }
 
 // zeroes are the results that a function returns when it gives up, as text.
-func zeroes(fn *mutate.Function, op Op, withError bool, context string) (text string, ok bool) {
+func zeroes(fn *mutate.Function, op Op, withError bool, s End) (text string, ok bool) {
 	sig, isSig := signature(fn)
 	if !isSig {
 		return "", false
 	}
 	n, fails := sig.Results().Len(), fails(fn)
-	if withError != fails || fails && context == "" {
+	if withError != fails {
 		return "", false
+	}
+	err := ""
+	if fails {
+		if err, ok = failure(fn, op, s); !ok {
+			return "", false
+		}
 	}
 	if n > 0 && !fails && sig.Results().At(0).Name() != "" {
 		return "", true // a bare return
@@ -120,7 +126,7 @@ func zeroes(fn *mutate.Function, op Op, withError bool, context string) (text st
 	var values []string
 	for i := range n {
 		if fails && i == n-1 {
-			values = append(values, context+".Err()")
+			values = append(values, err)
 			break
 		}
 		zero, ok := fn.Zero(sig.Results().At(i).Type(), op.At.Pos())

@@ -18,17 +18,19 @@ func Can(fn *mutate.Function, op Op) bool {
 }
 
 // Wrap makes the operation that an edit's Node is a case of a select, beside
-// one that receives from an end, given as text, and then goes a way.
-func Wrap(m *mutate.Mutation, e mutate.Edit, end, way, context string) error {
+// one that receives from an end and then goes a way. An end with nothing but its
+// expression is that of [Ends], if it is there.
+func Wrap(m *mutate.Mutation, e mutate.Edit, s End, way string) error {
 	fn, op, err := operationOf(m, e)
 	if err != nil {
 		return err
 	}
-	body, ok := leave(fn, op, way, context)
+	s = known(fn, op, s)
+	body, ok := leave(fn, op, way, s)
 	if !ok {
 		return mutate.Refuse(e, "the function cannot be left here")
 	}
-	clause := &dst.CommClause{Comm: &dst.ExprStmt{X: &dst.UnaryExpr{Op: token.ARROW, X: mutate.SnippetExpr(end)}}}
+	clause := &dst.CommClause{Comm: &dst.ExprStmt{X: &dst.UnaryExpr{Op: token.ARROW, X: mutate.SnippetExpr(s.Expr)}}}
 	if body != "" {
 		if clause.Body, err = mutate.Snippet(body); err != nil {
 			return err
@@ -51,7 +53,7 @@ func WrapDefault(m *mutate.Mutation, e mutate.Edit) error {
 	if err != nil {
 		return err
 	}
-	body, ok := leave(fn, op, cmp.Or(e.Form, On), "")
+	body, ok := leave(fn, op, cmp.Or(e.Form, On), End{})
 	if !ok {
 		return mutate.Refuse(e, "the function cannot be left here")
 	}

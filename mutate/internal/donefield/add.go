@@ -1,0 +1,63 @@
+package donefield
+
+import (
+	"go/token"
+	"slices"
+
+	"github.com/dave/dst"
+
+	"mendel/mutate"
+)
+
+// Add adds the channel to the struct, with what the comment says of it, and to the literals.
+// It is false if another edit of the set has done so already.
+func (f *Field) Add(m *mutate.Mutation, e mutate.Edit, comment string, beside ...*dst.Field) (added bool, err error) {
+	st, ok := m.Of(f.file.Rel, f.fields).(*dst.StructType)
+	if !ok {
+		return false, mutate.Refuse(e, "another edit removed the type")
+	}
+	if slices.ContainsFunc(st.Fields.List, func(field *dst.Field) bool {
+		return slices.ContainsFunc(field.Names, func(id *dst.Ident) bool { return id.Name == f.Name })
+	}) {
+		return false, nil
+	}
+	done := New(f.Name, "chan struct{}")
+	done.Decs.End.Append("// " + comment)
+	st.Fields.List = append(append(st.Fields.List, done), beside...)
+	for _, made := range f.made {
+		if err := f.make(m, e, made); err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// File is the module-relative name of the file that declares the struct.
+func (f *Field) File() string { return f.file.Rel }
+
+// New is a field on a line of its own, of a type that is given as text.
+func New(name, typ string) *dst.Field {
+	f := &dst.Field{Names: []*dst.Ident{dst.NewIdent(name)}, Type: mutate.SnippetExpr(typ)}
+	f.Decs.Before, f.Decs.After = dst.NewLine, dst.NewLine
+	return f
+}
+
+// make adds the channel to a literal, on a line of its own if the others are. A call of
+// new becomes a literal.
+func (f *Field) make(m *mutate.Mutation, e mutate.Edit, from made) error {
+	kv := &dst.KeyValueExpr{Key: dst.NewIdent(f.Name), Value: mutate.SnippetExpr("make(chan struct{})")}
+	switch at := m.Of(from.file.Rel, from.at).(type) {
+	case *dst.CompositeLit:
+		if n := len(at.Elts); n > 0 {
+			if last := at.Elts[n-1].Decorations(); last.After == dst.NewLine {
+				kv.Decs.Before, kv.Decs.After = dst.NewLine, dst.NewLine
+			}
+		}
+		at.Elts = append(at.Elts, kv)
+		return nil
+	case *dst.CallExpr:
+		lit := &dst.CompositeLit{Type: dst.Clone(at.Args[0]).(dst.Expr), Elts: []dst.Expr{kv}}
+		return m.Replace(from.file.Rel, at, &dst.UnaryExpr{Op: token.AND, X: lit})
+	}
+	return mutate.Refuse(e, "another edit removed a value of the type")
+}
