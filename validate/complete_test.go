@@ -164,7 +164,7 @@ func TestMinimisingExposesNothing(t *testing.T) {
 func TestAnotherLockIsIncomplete(t *testing.T) {
 	w := loadBox(t, closing)
 	fix := validate(t, w.validator(t, &fakeRunner{}, nil), w.mutant(t, w.edit(t, "guard", "(*Account).Deposit", "amount", 2)))
-	if !slices.Equal(fix.Flags, []mutate.Flag{mutate.IncompleteGuard}) || len(fix.Mutant.Edits) != 1 {
+	if !slices.Equal(fix.Flags, []mutate.Flag{mutate.IncompleteGuard, mutate.WrongLock}) || len(fix.Mutant.Edits) != 1 {
 		t.Errorf("flags %v, edits %v", fix.Flags, editNames(fix.Mutant))
 	}
 	if !slices.ContainsFunc(fix.Quality.Unguarded, func(s string) bool { return strings.Contains(s, "written without mu in (*Account).Clear") }) {

@@ -26,7 +26,11 @@ func (j *job) addLocks(q *Quality, flags []mutate.Flag) ([]mutate.Flag, error) {
 	if m := j.mutant; len(m.Edits) > 0 && m.Edits[0].Operator == mutate.GivenOperator {
 		return j.addFindings(m, q, flags)
 	}
-	flags, err := j.addFindings(j.mutant, q, flags, locks.HeldLonger, locks.RingLeft, locks.SplitSection)
+	but := []locks.FindingKind{locks.HeldLonger, locks.RingLeft, locks.SplitSection}
+	if slices.Contains(flags, mutate.IncompleteGuard) {
+		but = append(but, locks.LeftOut) // it is named already
+	}
+	flags, err := j.addFindings(j.mutant, q, flags, but...)
 	if err != nil {
 		return flags, err
 	}

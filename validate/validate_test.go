@@ -159,7 +159,7 @@ func TestMinimisesGravestFirst(t *testing.T) {
 	fail := func(src string, run int) bool { return unlockedDeposit(src, run) && !locked(src, "Twice", "last") }
 	for _, edits := range [][]mutate.Edit{{plain, grave}, {grave, plain}} {
 		fix := validate(t, w.validator(t, &fakeRunner{fail: fail}, nil), w.mutant(t, edits...))
-		if len(fix.Mutant.Edits) != 1 || fix.Mutant.Edits[0].Func != plain.Func || len(fix.Flags) != 0 {
+		if len(fix.Mutant.Edits) != 1 || fix.Mutant.Edits[0].Func != plain.Func || slices.Contains(fix.Flags, mutate.Serialises) {
 			t.Errorf("left %v with flags %v", editNames(fix.Mutant), fix.Flags)
 		}
 	}
@@ -173,7 +173,7 @@ func TestPolicy(t *testing.T) {
 
 	t.Run("serialising is flagged", func(t *testing.T) {
 		fix := validate(t, w.validator(t, &fakeRunner{}, func(o *Options) { o.OptimizeSteps = -1 }), w.mutant(t, serial))
-		if !slices.Equal(fix.Flags, []mutate.Flag{mutate.Serialises}) {
+		if !slices.Contains(fix.Flags, mutate.Serialises) {
 			t.Errorf("flags %v", fix.Flags)
 		}
 	})
@@ -216,7 +216,7 @@ func TestPolicyOnGuards(t *testing.T) {
 	}{
 		{"no access leaves a section", []mutate.Edit{drop}, nil},
 		{"a guard of two", removed("(*Account).Nested", "a.mu"), []mutate.Flag{mutate.DropsGuard}},
-		{"a guard replaced", append(removed("(*Account).Total", "all"), w.edit(t, "guard", "(*Account).Total", "amount", 1)), nil},
+		{"a guard replaced", append(removed("(*Account).Total", "all"), w.edit(t, "guard", "(*Account).Total", "amount", 1)), []mutate.Flag{mutate.IncompleteGuard}}, // others use it without a lock
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			m := w.mutant(t, test.edits...)
