@@ -26,7 +26,7 @@ func (j *job) addLocks(q *Quality, flags []mutate.Flag) ([]mutate.Flag, error) {
 	if m := j.mutant; len(m.Edits) > 0 && m.Edits[0].Operator == mutate.GivenOperator {
 		return j.addFindings(m, q, flags)
 	}
-	but := []locks.FindingKind{locks.HeldLonger, locks.RingLeft, locks.SplitSection}
+	but := []locks.FindingKind{locks.HeldLonger, locks.RingLeft}
 	if slices.Contains(flags, mutate.IncompleteGuard) {
 		but = append(but, locks.LeftOut) // it is named already
 	}
@@ -35,8 +35,13 @@ func (j *job) addLocks(q *Quality, flags []mutate.Flag) ([]mutate.Flag, error) {
 		return flags, err
 	}
 	splits, err := j.splits(j.mutant)
-	if len(splits) > 0 {
-		flags, q.Split = append(flags, mutate.SplitSection), splits
+	for _, s := range splits {
+		if !slices.Contains(q.Split, s) {
+			q.Split = append(q.Split, s)
+		}
+	}
+	if len(splits) > 0 && !slices.Contains(flags, mutate.SplitSection) {
+		flags = append(flags, mutate.SplitSection)
 	}
 	return flags, err
 }

@@ -210,7 +210,7 @@ func (c *comparison) leftOut(key string) {
 	for _, lock := range c.after.keysAt(uses) {
 		held, not := c.after.held(uses, lock)
 		had, _ := c.before.held(c.was[key], lock)
-		if len(held) <= len(had) || len(had) > 0 && writes(held) <= writes(had) || c.guardedOtherwise(key, lock) {
+		if len(held) <= len(had) || c.guardedOtherwise(key, lock) {
 			continue
 		}
 		for _, u := range not {
