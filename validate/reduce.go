@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"mendel/analysis/locks"
 	"mendel/mutate"
 )
 
@@ -25,6 +26,30 @@ func (j *job) minimise(ctx context.Context) error {
 	return err
 }
 
+// worse is a flag that a mutant would have and the present one does not; "" if there is none.
+// It is asked of the model of locks, too: one signal of two that are to be broadcasts may do
+// for the tests.
+func (j *job) worse(m *mutate.Mutant) (mutate.Flag, error) {
+	if f := newFlag(j.mutant, m); f != "" {
+		return f, nil
+	}
+	var had, would Quality
+	before, err := j.addFindings(j.mutant, &had, nil, locks.HeldLonger, locks.RingLeft)
+	if err != nil {
+		return "", err
+	}
+	after, err := j.addFindings(m, &would, nil, locks.HeldLonger, locks.RingLeft)
+	if err != nil {
+		return "", err
+	}
+	for _, f := range Workaround(after) {
+		if !slices.Contains(before, f) {
+			return f, nil
+		}
+	}
+	return "", nil
+}
+
 // needless reports whether a subset of the present edits is a fix too. Then it
 // replaces them.
 func (j *job) needless(ctx context.Context, subset []mutate.Edit) (bool, error) {
@@ -39,7 +64,11 @@ func (j *job) needless(ctx context.Context, subset []mutate.Edit) (bool, error) 
 		return false, err
 	}
 	what := "without " + describe(missing(j.mutant.Edits, subset)...)
-	if f := newFlag(j.mutant, m); f != "" {
+	f, err := j.worse(m)
+	if err != nil {
+		return false, err
+	}
+	if f != "" {
 		j.step(what, false, fmt.Sprintf("it would be flagged %s", f))
 		return false, nil
 	}
