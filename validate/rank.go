@@ -8,11 +8,9 @@ import (
 	"mendel/mutate"
 )
 
-// Rank sorts fixes, best first: those whose validation is incomplete come last.
-// Among the others the unflagged come first, then those that block in a section,
-// nest locks, drop a lock, split a section or may leave a goroutine waiting, leave uses of a
-// variable unguarded or under the wrong lock, drop a guard, and last of all those that serialise a goroutine body; within
-// these fewer flags, no clear loss of parallelism against the best
+// Rank sorts fixes, best first: those whose validation is incomplete come last, and before
+// them workarounds. Among the others the unflagged come first, then those whose flags are
+// less grave; within these fewer flags, no clear loss of parallelism against the best
 // of them, fewer changed lines, less that may block in a section, shorter
 // sections, fewer guarded statements, cheaper. Ties are broken by the mutant's
 // hash, so that the order is total. A fix without what the tests do not exercise
@@ -30,6 +28,7 @@ func Rank(fixes []*Fix) {
 	slices.SortStableFunc(fixes, func(a, b *Fix) int {
 		return cmp.Or(
 			cmp.Compare(boolInt(len(a.Incomplete) > 0), boolInt(len(b.Incomplete) > 0)),
+			cmp.Compare(boolInt(len(Workaround(a.Flags)) > 0), boolInt(len(Workaround(b.Flags)) > 0)),
 			cmp.Compare(worst(a.Flags), worst(b.Flags)),
 			cmp.Compare(len(a.Flags), len(b.Flags)),
 			cmp.Compare(flagKey(a.Flags), flagKey(b.Flags)),
