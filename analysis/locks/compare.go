@@ -224,15 +224,6 @@ func (c *comparison) leftOut(key string) {
 	}
 }
 
-func writes(uses []Use) (n int) {
-	for _, u := range uses {
-		if u.Write {
-			n++
-		}
-	}
-	return n
-}
-
 // guardedOtherwise reports whether another lock was held at all writes of a variable before:
 // the one that is held now, too, is about something else.
 func (c *comparison) guardedOtherwise(key, lock string) bool {
