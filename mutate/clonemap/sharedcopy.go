@@ -107,13 +107,30 @@ func (f *finder) assigned(s *ast.AssignStmt) {
 		case f.variable(r) == nil:
 			f.inside("a copy", r)
 		case stored(f.fn, s.Lhs[i]):
-			if f.variable(r) != f.variable(s.Lhs[i]) { // not s.buf = s.buf[:0]
+			if !f.keeps(s.Lhs[i], r) { // not s.buf = s.buf[:0]
 				f.value("a copy", r)
 			}
 		default:
 			f.taken(s.Lhs[i], r)
 		}
 	}
+}
+
+// keeps reports whether a variable gets what it has, or may have: a field gets something else
+// if another value's field of that name is stored in it.
+func (f *finder) keeps(to, e ast.Expr) bool {
+	if f.variable(e) != f.variable(to) {
+		return false
+	}
+	for {
+		s, ok := ast.Unparen(e).(*ast.SliceExpr)
+		if !ok {
+			break
+		}
+		e = s.X
+	}
+	own, other := f.fn.Path(to), f.fn.Path(e)
+	return own.Root == nil || other.Root == nil || own == other
 }
 
 // declared visits a declaration of local variables.
