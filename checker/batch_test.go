@@ -124,8 +124,8 @@ func sameAfter(t *testing.T, c *Checker, sets []map[string][]byte, schedules int
 		}
 	}
 	left, err := filepath.Glob(filepath.Join(c.dir, "b*"))
-	if err != nil || len(left) > len(c.kept.all) {
-		t.Errorf("left after Close: %v (%v), and %d are kept", left, err, len(c.kept.all))
+	if err != nil || len(left) > c.kept.Len() {
+		t.Errorf("left after Close: %v (%v), and %d are kept", left, err, c.kept.Len())
 	}
 	return all
 }

@@ -17,6 +17,7 @@ import (
 	"mendel/checker/instrument"
 	"mendel/checker/instrument/effects"
 	"mendel/internal/gotool"
+	"mendel/internal/rewrite/schema"
 )
 
 // Config says what to check and how to build it.
@@ -57,7 +58,7 @@ type Checker struct {
 	carried   atomic.Int64 // schedules taken over
 	repeated  atomic.Int64 // schedules that others of the same program count for
 	memory    *memory
-	kept      keptSchemata
+	kept      schema.Latest[*keptSchema]
 
 	mu     sync.Mutex // guards what follows
 	source *instrument.Instrumenter

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
-	"sync"
 	"sync/atomic"
 
 	"mendel/checker/incremental"
@@ -28,20 +27,16 @@ func (b *batch) schemata(ctx context.Context) {
 		if b.built[i].Err != nil {
 			continue
 		}
-		if b.built[i].Binary = b.c.kept.find(b.c, b.sets[i], p); b.built[i].Binary == nil {
+		if b.built[i].Binary = b.c.combined(b.sets[i], p); b.built[i].Binary == nil {
 			missing = append(missing, i)
 		}
 	}
 	for some := range slices.Chunk(missing, schema.MaxMembers) {
-		for range mostSchemata {
+		for range schema.MostTries {
 			some = b.schema(ctx, some)
 		}
 	}
 }
-
-// mostSchemata is how many executables the programs of a chunk share at most: what does not
-// go with others, such as another declaration of the same name, may go with the rest.
-const mostSchemata = 2
 
 // schema builds one executable of some programs, without those that the compiler refuses, and
 // returns those that do not fit into it.
@@ -50,7 +45,7 @@ func (b *batch) schema(ctx context.Context, some []int) (unfit []int) {
 		combined, path, err := b.linkSchema(ctx, some)
 		if err == nil {
 			users := b.shareSchema(some, combined, path)
-			b.c.kept.add(&keptSchema{combined, &Binary{checker: b.c, path: path, users: users}})
+			b.c.keep(&keptSchema{combined, &Binary{checker: b.c, path: path, users: users}})
 			return slices.DeleteFunc(some, func(i int) bool { return b.built[i].Binary != nil })
 		}
 		refused := (*gotool.BuildError)(nil)
@@ -123,47 +118,32 @@ func (c *Checker) part(files map[string][]byte, p *instrument.Rewritten, path st
 	return b
 }
 
-// mostKept is how many executables of schemata are kept. Guessed: a test binary has some ten
-// megabytes.
-const mostKept = 6
-
 // A keptSchema is a schema that was built, for programs that combine its variants.
 type keptSchema struct {
 	schema *instrument.Schema
 	binary *Binary // keeps the file
 }
 
-// keptSchemata are the latest schemata, the newest last. It is safe for concurrent use.
-type keptSchemata struct {
-	mu  sync.Mutex
-	all []*keptSchema
-}
-
-// add keeps a schema, and no longer the oldest if there are too many.
-func (k *keptSchemata) add(s *keptSchema) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.all = append(k.all, s)
-	if len(k.all) > mostKept {
-		_ = k.all[0].binary.Close() // the checker removes what is left of it
-		k.all = slices.Delete(k.all, 0, 1)
+// keep keeps a schema that was built, and no longer the oldest if there are too many.
+func (c *Checker) keep(s *keptSchema) {
+	if oldest, full := c.kept.Add(s); full {
+		_ = oldest.binary.Close() // the checker removes what is left of it
 	}
 }
 
-// find is a binary of a program whose variants are all in one of the schemata; nil: they are
-// not.
-func (k *keptSchemata) find(c *Checker, files map[string][]byte, p *instrument.Rewritten) *Binary {
-	k.mu.Lock()
-	defer k.mu.Unlock()
+// combined is a binary of a program whose variants are all in a schema that is kept; nil: they
+// are not.
+func (c *Checker) combined(files map[string][]byte, p *instrument.Rewritten) (b *Binary) {
 	in := c.instrumenter()
-	for _, s := range slices.Backward(k.all) {
+	c.kept.Find(func(s *keptSchema) bool {
 		if m, points := s.schema.Member(in, p); m != nil {
 			c.builds.Add(1, 0)
 			c.builds.Variants(1)
-			return c.part(files, p, s.binary.path, m, points, s.binary.users)
+			b = c.part(files, p, s.binary.path, m, points, s.binary.users)
 		}
-	}
-	return nil
+		return b != nil
+	})
+	return b
 }
 
 // environment is what a process of the binary has in its environment.

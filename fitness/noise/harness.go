@@ -11,6 +11,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/internal/gotool"
+	"mendel/internal/rewrite/schema"
 )
 
 // Config says what to run and how.
@@ -37,7 +38,7 @@ type Harness struct {
 	remove  func() error
 	built   atomic.Int64 // binaries so far
 	builds  gotool.BuildMeter
-	kept    keptSchemata
+	kept    schema.Latest[*keptSchema]
 	ran     atomic.Int64 // processes so far
 	timeout atomic.Int64 // in nanoseconds; 0: not yet calibrated
 	once    sync.Once

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"sync"
 	"sync/atomic"
 
 	"mendel/analysis"
@@ -33,7 +32,7 @@ func (h *Harness) BuildAll(ctx context.Context, sets []map[string][]byte) ([]*Bi
 		if programs[i] = h.source.program(files); programs[i] == nil {
 			continue
 		}
-		if built[i] = h.kept.find(programs[i]); built[i] == nil {
+		if built[i] = h.combined(programs[i]); built[i] == nil {
 			missing = append(missing, i)
 			continue
 		}
@@ -41,7 +40,7 @@ func (h *Harness) BuildAll(ctx context.Context, sets []map[string][]byte) ([]*Bi
 		h.builds.Variants(1)
 	}
 	for some := range slices.Chunk(missing, schema.MaxMembers) {
-		for range mostSchemata {
+		for range schema.MostTries {
 			var err error
 			if some, err = h.buildSchema(ctx, programs, some, built); err != nil {
 				return built, err
@@ -50,10 +49,6 @@ func (h *Harness) BuildAll(ctx context.Context, sets []map[string][]byte) ([]*Bi
 	}
 	return built, nil
 }
-
-// mostSchemata is how many executables the programs of a chunk share at most: what does not
-// go with others, such as another declaration of the same name, may go with the rest.
-const mostSchemata = 2
 
 // buildSchema builds one executable of some programs, without those that the compiler refuses,
 // and returns those that do not fit into it.
@@ -83,7 +78,7 @@ func (h *Harness) buildSchema(ctx context.Context, programs []*schema.Program, s
 				built[i] = &Binary{path: path, member: m, users: users}
 			}
 			users.Add(1)
-			return unfit, h.kept.add(&keptSchema{s, &Binary{path: path, users: users}})
+			return unfit, h.keep(&keptSchema{s, &Binary{path: path, users: users}})
 		}
 		if !errors.As(err, &refused) {
 			return nil, err
@@ -101,47 +96,31 @@ func (h *Harness) buildSchema(ctx context.Context, programs []*schema.Program, s
 	return nil, ctx.Err()
 }
 
-// mostKept is how many executables of schemata are kept. Guessed: a test binary has some ten
-// megabytes.
-const mostKept = 6
-
 // A keptSchema is a schema that was built, for programs that combine its variants.
 type keptSchema struct {
 	schema *schema.Schema
 	binary *Binary // keeps the file
 }
 
-// keptSchemata are the latest schemata, the newest last. It is safe for concurrent use.
-type keptSchemata struct {
-	mu  sync.Mutex
-	all []*keptSchema
-}
-
-// add keeps a schema, and no longer the oldest if there are too many.
-func (k *keptSchemata) add(s *keptSchema) error {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.all = append(k.all, s)
-	if len(k.all) <= mostKept {
-		return nil
-	}
-	oldest := k.all[0]
-	k.all = slices.Delete(k.all, 0, 1)
-	return oldest.binary.Close()
-}
-
-// find is a binary of a program whose variants are all in one of the schemata; nil: they are
-// not.
-func (k *keptSchemata) find(p *schema.Program) *Binary {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	for _, s := range slices.Backward(k.all) {
-		if m := s.schema.Member(p); m != nil {
-			s.binary.users.Add(1)
-			return &Binary{path: s.binary.path, member: m, users: s.binary.users}
-		}
+// keep keeps a schema that was built, and no longer the oldest if there are too many.
+func (h *Harness) keep(s *keptSchema) error {
+	if oldest, full := h.kept.Add(s); full {
+		return oldest.binary.Close()
 	}
 	return nil
+}
+
+// combined is a binary of a program whose variants are all in a schema that is kept; nil: they
+// are not.
+func (h *Harness) combined(p *schema.Program) (b *Binary) {
+	h.kept.Find(func(s *keptSchema) bool {
+		if m := s.schema.Member(p); m != nil {
+			s.binary.users.Add(1)
+			b = &Binary{path: s.binary.path, member: m, users: s.binary.users}
+		}
+		return b != nil
+	})
+	return b
 }
 
 // link builds an executable with hooks and says where it is.

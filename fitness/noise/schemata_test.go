@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/txtar"
+
+	"mendel/internal/rewrite/schema"
 )
 
 // loaded is a harness for the zoo as the analysis loads it, with types and build flags.
@@ -96,7 +98,7 @@ func TestBuildAll(t *testing.T) {
 	closeAll(t, again)
 	name := filepath.Join(h.c.Program.Module, "plain.go")
 	text := map[string][]byte{name: bytes.Replace(h.source.files[name].Source, []byte("return 1"), []byte("return 1 + 0"), 1)}
-	if p := h.source.program(text); h.kept.find(p) != nil {
+	if p := h.source.program(text); h.combined(p) != nil {
 		t.Error("a text that no variant has is found")
 	}
 }
@@ -104,10 +106,10 @@ func TestBuildAll(t *testing.T) {
 // The oldest executables of schemata are removed when there are many, unless a binary of
 // them is open.
 func TestKeptSchemata(t *testing.T) {
-	var kept keptSchemata
+	var h Harness
 	var paths []string
 	var open *Binary
-	for i := range mostKept + 2 {
+	for i := range schema.MostKept + 2 {
 		path := filepath.Join(t.TempDir(), "b.test")
 		if err := os.WriteFile(path, nil, 0o666); err != nil {
 			t.Fatal(err)
@@ -119,13 +121,13 @@ func TestKeptSchemata(t *testing.T) {
 			users.Add(1)
 			open = &Binary{path: path, users: users}
 		}
-		if err := kept.add(&keptSchema{binary: &Binary{path: path, users: users}}); err != nil {
+		if err := h.keep(&keptSchema{binary: &Binary{path: path, users: users}}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	there := func(i int) bool { _, err := os.Stat(paths[i]); return err == nil }
-	if there(0) || !there(1) || !there(2) || len(kept.all) != mostKept {
-		t.Errorf("there: %v %v %v; %d kept", there(0), there(1), there(2), len(kept.all))
+	if there(0) || !there(1) || !there(2) || h.kept.Len() != schema.MostKept {
+		t.Errorf("there: %v %v %v; %d kept", there(0), there(1), there(2), h.kept.Len())
 	}
 	if err := open.Close(); err != nil || there(1) {
 		t.Errorf("still there: %v, %v", there(1), err)

@@ -1,0 +1,51 @@
+package schema
+
+import (
+	"slices"
+	"sync"
+)
+
+const (
+	// MostKept is how many executables of schemata are kept for programs that combine their
+	// variants. Guessed: a test binary has some ten megabytes.
+	MostKept = 6
+	// MostTries is how many executables a set of programs shares at most: what does not go
+	// with others, such as another declaration of the same name, may go with the rest.
+	MostTries = 2
+)
+
+// Latest are the latest things that were made, MostKept of them at most. The zero value is
+// empty; it is safe for concurrent use.
+type Latest[T any] struct {
+	mu  sync.Mutex
+	all []T // the newest last
+}
+
+// Add adds the newest one; full reports that the oldest had to go.
+func (l *Latest[T]) Add(newest T) (oldest T, full bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.all = append(l.all, newest); len(l.all) > MostKept {
+		oldest, full = l.all[0], true
+		l.all = slices.Delete(l.all, 0, 1)
+	}
+	return oldest, full
+}
+
+// Len is how many there are.
+func (l *Latest[T]) Len() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.all)
+}
+
+// Find visits them, the newest first, until one fits. None goes meanwhile.
+func (l *Latest[T]) Find(fits func(T) bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, one := range slices.Backward(l.all) {
+		if fits(one) {
+			return
+		}
+	}
+}
