@@ -62,7 +62,9 @@ func TestExtendIsAsNew(t *testing.T) {
 		gone := 0 // composite edits give way to those with what has come
 		for _, e := range before {
 			if !now[e.Key().String()] {
-				heir := func(o mutate.Edit) bool { return o.Operator == e.Operator && len(o.Parts) > 0 && slices.Equal(o.Vars, e.Vars) }
+				heir := func(o mutate.Edit) bool {
+					return o.Operator == e.Operator && len(o.Parts) > 0 && slices.Equal(o.Vars, e.Vars)
+				}
 				if gone++; len(e.Parts) == 0 || !slices.ContainsFunc(space.Edits(), heir) {
 					t.Errorf("gone: %+v", e)
 				}
