@@ -13,10 +13,11 @@ import (
 // What is reached through a variable counts as the variable: an element of a
 // slice, map or array, the target of a pointer to anything but a struct of the
 // module, and the inside of a value of a foreign type (a bytes.Buffer). Expr is
-// the part that denotes the variable: "s.items" of "s.items[i] = 1".
+// the part that denotes the variable: "s.items" of "s.items[i] = 1". A struct that is
+// copied, or overwritten, through a pointer is a use of each of its fields: "*s".
 type Access struct {
 	Var   *types.Var
-	Expr  ast.Expr // *ast.Ident or *ast.SelectorExpr
+	Expr  ast.Expr // *ast.Ident, *ast.SelectorExpr or *ast.StarExpr
 	Write bool
 
 	// Length says that only the length of a slice is read: whoever changes its
@@ -25,6 +26,18 @@ type Access struct {
 
 	atomic bool // by a function of sync/atomic
 	elem   bool // of what the variable leads to: an element, a pointer's target
+}
+
+// Owner is the struct, or the pointer to it, whose field is used: "s" of "s.items" and of
+// "*s"; nil if there is none. What a package's name selects counts too.
+func (a Access) Owner() ast.Expr {
+	switch e := ast.Unparen(a.Expr).(type) {
+	case *ast.SelectorExpr:
+		return e.X
+	case *ast.StarExpr:
+		return e.X
+	}
+	return nil
 }
 
 // A use says what happens to the storage that an expression denotes.
@@ -144,6 +157,7 @@ func (w *accessWalker) expr(e ast.Expr, u use) {
 		if w.isType(e) {
 			return
 		}
+		w.fields(e, u)
 		w.expr(e.X, through(u))
 	case *ast.IndexExpr:
 		w.index(e, u)
@@ -167,6 +181,20 @@ func (w *accessWalker) expr(e ast.Expr, u use) {
 	case *ast.FuncLit, *ast.ArrayType, *ast.MapType, *ast.ChanType, *ast.FuncType, *ast.InterfaceType, *ast.StructType:
 	default:
 		w.operands(e)
+	}
+}
+
+// fields visits the fields of a struct of the module that is copied or overwritten as a
+// whole through a pointer.
+func (w *accessWalker) fields(e *ast.StarExpr, u use) {
+	t := w.info.TypeOf(e)
+	if t == nil || u != read && u != write {
+		return
+	}
+	if st, ok := t.Underlying().(*types.Struct); ok {
+		for f := range st.Fields() {
+			w.record(e, f, u)
+		}
 	}
 }
 

@@ -33,11 +33,11 @@ func (fr *freshness) fresh(u useOf) bool {
 // is used, nil when another pointer lies between.
 func (fr *freshness) base(u useOf) *types.Var {
 	info := u.fn.file.Package.Info
-	sel, ok := u.Expr.(*ast.SelectorExpr)
-	if !ok {
+	owner := u.Owner()
+	if owner == nil {
 		return nil
 	}
-	x := strip(sel.X)
+	x := strip(owner)
 	for {
 		inner, ok := x.(*ast.SelectorExpr)
 		if !ok {

@@ -27,6 +27,9 @@ const (
 	coldTest = 0.5
 	// coldWait is for goroutines that wait for others to end, or to send, while some wait for a lock.
 	coldWait = 0.6
+	// coldLock is for a lock that is taken or released while another goroutine copies the
+	// value that it is in.
+	coldLock = 0.5
 )
 
 // A heatMap is the heat of lines. What is added only ever warms a line, so the

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"mendel/analysis/evidence"
+	"mendel/analysis/evidence/symbol"
 )
 
 // Merge adds what failures name and returns how many findings are new: the
@@ -57,6 +58,10 @@ func (n *Narrowing) mergeOne(source Source, f evidence.Failure) int {
 	for _, stack := range f.Stacks {
 		sites := n.p.sites(stack.Frames)
 		scale := scaleOf(f, stack, waits)
+		lock := n.usesLock(f, stack, sites)
+		if lock {
+			scale = coldLock
+		}
 		n.heat.stack(sites, scale)
 		for _, s := range n.p.sites(stack.Created) {
 			n.heat.warm(s.file, s.line, heatOuter*scale)
@@ -81,7 +86,9 @@ func (n *Narrowing) mergeOne(source Source, f evidence.Failure) int {
 			added += n.addLockOwners(source, f, sites[0])
 		}
 		inner = append(inner, sites[0].fn)
-		used = append(used, n.usedAt(sites[0]))
+		if !lock {
+			used = append(used, n.usedAt(sites[0]))
+		}
 		stacks = append(stacks, sites)
 		if f.Kind == evidence.Race {
 			added += n.mergeInlined(source, f, sites[0], scale)
@@ -207,6 +214,38 @@ func scaleOf(f evidence.Failure, s evidence.Stack, waits bool) float64 {
 		return coldWait
 	}
 	return 1
+}
+
+// usesLock reports whether a stack is that of a lock's own access to its memory, while
+// another goroutine copies the value that the lock is in: what else stands on the line has
+// nothing to do with the race. Frames of package sync may be missing, and so may that of a
+// method which releases the lock as it returns.
+func (n *Narrowing) usesLock(f evidence.Failure, s evidence.Stack, sites []site) bool {
+	if f.Kind != evidence.Race || len(s.Frames) == 0 || len(sites) == 0 {
+		return false
+	}
+	switch symbol.PackageOf(s.Frames[0].Func) {
+	case "sync", "internal/sync":
+		return true
+	case "sync/atomic":
+		return !n.callsAtomic(sites[0])
+	}
+	return false
+}
+
+// callsAtomic reports whether a function of package sync/atomic is named on a site's line.
+func (n *Narrowing) callsAtomic(s site) (found bool) {
+	if s.fn.body == nil {
+		return true
+	}
+	ast.Inspect(s.fn.body, func(node ast.Node) bool {
+		if id, ok := node.(*ast.Ident); ok && n.p.Fset.Position(id.Pos()).Line == s.line {
+			fn, ok := s.file.Package.Info.Uses[id].(*types.Func)
+			found = found || ok && fn.Pkg() != nil && fn.Pkg().Path() == "sync/atomic"
+		}
+		return !found
+	})
+	return found
 }
 
 // sites finds the frames that lie in the module.

@@ -265,17 +265,17 @@ func (s *scope) owners(at ast.Node) []owner {
 	var out []owner
 	seen := map[string]bool{}
 	for _, a := range found {
-		sel, ok := a.Expr.(*ast.SelectorExpr)
-		if !ok || info.Selections[sel] == nil || !s.nameable(sel.X) {
+		of := a.Owner()
+		if of == nil || !a.Var.IsField() || !s.nameable(of) {
 			continue
 		}
-		text := exprText(sel.X)
-		chain := s.p.chain(s.f, sel.X)
+		text := exprText(of)
+		chain := s.p.chain(s.f, of)
 		if seen[text] || chain == nil {
 			continue
 		}
 		seen[text] = true
-		out = append(out, owner{text: text, typ: info.TypeOf(sel.X), chain: chain, addressable: s.addressable(sel.X)})
+		out = append(out, owner{text: text, typ: info.TypeOf(of), chain: chain, addressable: s.addressable(of)})
 	}
 	return out
 }

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -166,26 +165,19 @@ func (c *Checker) binary(files map[string][]byte, p *instrument.Rewritten, path 
 	return b
 }
 
-// cheap are flags that make the compiler do less for the module's packages: a
-// tenth, measured, without what only debuggers read. (No inlining would save
-// another tenth, but schedules would take up to half as long again.) They would
-// replace flags of the user's own, so they are left out if there are any.
-func (c *Checker) cheap() []string {
-	for _, flags := range append([]string{os.Getenv("GOFLAGS")}, c.c.Flags...) {
-		if strings.Contains(flags, "-gcflags") {
-			return nil
-		}
-	}
-	return []string{"-gcflags=" + c.c.Program.ModulePath() + "/...=-dwarf=false"}
-}
+// compiler are flags that make the compiler do less for the module's packages: a tenth,
+// measured, without what only debuggers read. (No inlining would save another tenth, but
+// schedules would take up to half as long again.)
+func (c *Checker) compiler() string { return c.c.Program.ModulePath() + "/...=-dwarf=false" }
 
 func (c *Checker) options(pkg string, overlay gotool.Overlay, output string) gotool.BuildOptions {
 	return gotool.BuildOptions{
-		Package: pkg,
-		Flags:   append(c.cheap(), c.c.Flags...),
-		Overlay: overlay,
-		Output:  output,
-		Timeout: c.c.BuildTimeout,
+		Package:  pkg,
+		Flags:    c.c.Flags,
+		Compiler: c.compiler(),
+		Overlay:  overlay,
+		Output:   output,
+		Timeout:  c.c.BuildTimeout,
 	}
 }
 

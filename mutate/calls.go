@@ -53,8 +53,11 @@ func (fn *Function) Path(e ast.Expr) Path {
 // for variables that are no fields. Embedded fields at its end are left out:
 // promoted fields are reached without them.
 func (fn *Function) Base(e ast.Expr) Path {
-	if sel, ok := ast.Unparen(e).(*ast.SelectorExpr); ok {
-		return fn.Path(fn.unembedded(sel.X))
+	switch e := ast.Unparen(e).(type) {
+	case *ast.SelectorExpr:
+		return fn.Path(fn.unembedded(e.X))
+	case *ast.StarExpr: // of a struct, of which all fields are used
+		return fn.Path(e.X)
 	}
 	return Path{}
 }

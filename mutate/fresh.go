@@ -13,14 +13,14 @@ import (
 // Fresh reports whether a field is accessed of an object that the function has
 // just made and not handed on: nobody else can know it. It has a local variable
 // declared here by a composite literal or new, and so far only its fields were
-// selected.
+// selected. Or it is a field of a struct of the function's own, such as a copy of a shared one.
 func (fn *Function) Fresh(access ast.Expr) bool {
 	obj := fn.Base(access).Root
 	if obj == nil || obj.Pos() < fn.Body.Pos() || obj.Pos() > fn.Body.End() {
 		return false
 	}
 	known := fn.freshness(obj)
-	return known.made && (!known.handed.IsValid() || access.Pos() < known.handed)
+	return known.made && (!known.handed.IsValid() || access.Pos() < known.handed) || known.own && fn.inValue(access)
 }
 
 // A freshness says whether a local variable was given a new object, and where
@@ -28,6 +28,58 @@ func (fn *Function) Fresh(access ast.Expr) bool {
 type freshness struct {
 	made   bool
 	handed token.Pos
+	own    bool // a struct whose memory nobody else can know, whatever it is a copy of
+}
+
+// inValue reports whether a field lies in the memory of the variable that it is selected
+// from: neither a pointer on the way nor the field leads elsewhere.
+func (fn *Function) inValue(access ast.Expr) bool {
+	info := fn.File.Package.Info
+	switch info.TypeOf(access).Underlying().(type) {
+	case *types.Map, *types.Slice, *types.Pointer:
+		return false
+	}
+	x := ast.Unparen(access)
+	for {
+		sel, ok := x.(*ast.SelectorExpr)
+		if !ok {
+			break
+		}
+		s := info.Selections[sel]
+		if s == nil || s.Kind() != types.FieldVal || s.Indirect() {
+			return false
+		}
+		x = ast.Unparen(sel.X)
+	}
+	_, ok := x.(*ast.Ident)
+	return ok
+}
+
+// isOwn reports whether a variable is a struct that is neither captured nor has its address
+// taken, be it by a call of a method.
+func (fn *Function) isOwn(obj types.Object) bool {
+	if _, ok := obj.Type().Underlying().(*types.Struct); !ok {
+		return false
+	}
+	info := fn.File.Package.Info
+	return !syntax.Any(fn.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return fn.names(obj, n.Body)
+		case *ast.UnaryExpr:
+			return n.Op == token.AND && fn.Base(n.X).Root == obj
+		case *ast.SelectorExpr:
+			s := info.Selections[n]
+			if s == nil || s.Kind() == types.FieldVal || fn.Base(n.X).Root != obj {
+				return false
+			}
+			_, pointer := s.Obj().Type().(*types.Signature).Recv().Type().(*types.Pointer)
+			return pointer
+		case *ast.SliceExpr: // of an array
+			return fn.Base(n.X).Root == obj
+		}
+		return false
+	})
 }
 
 // freshness is that of a local variable of the function.
@@ -72,7 +124,7 @@ func (fn *Function) findFreshness(obj types.Object) freshness {
 			}
 		}
 	})
-	return freshness{made, handed}
+	return freshness{made: made, handed: handed, own: fn.isOwn(obj)}
 }
 
 // makes reports whether a definition gives a variable a new object.

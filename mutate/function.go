@@ -169,6 +169,14 @@ func (fn *Function) Accesses(stmts ...ast.Stmt) []analysis.Access {
 	return out
 }
 
+// Changing is [Function.Accesses] without those of variables that keep the value which
+// they were made with, and so need no lock.
+func (fn *Function) Changing(stmts ...ast.Stmt) []analysis.Access {
+	return slices.DeleteFunc(slices.Clone(fn.Accesses(stmts...)), func(a analysis.Access) bool {
+		return !a.Write && fn.index.immutable(a.Var)
+	})
+}
+
 // accessesIn are those in one statement.
 func (fn *Function) accessesIn(s ast.Stmt) []analysis.Access {
 	if !fn.owns(s) {

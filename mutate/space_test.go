@@ -45,6 +45,12 @@ func (a *Account) Transfer(to *Account, n int) {
 }
 `
 
+// renames changes a name.
+const renames = `package bank
+
+func (a *Account) Rename(name string) { a.name = name }
+`
+
 func TestNoEdits(t *testing.T) {
 	space := spaceOf(t, map[string]string{"bank.go": bank})
 	m := mustBuild(t, space)
@@ -194,6 +200,7 @@ func TestExtend(t *testing.T) {
 	dir := t.TempDir()
 	writeFile(t, filepath.Join(dir, "go.mod"), []byte("module example.com/p\n\ngo 1.25\n"))
 	writeFile(t, filepath.Join(dir, "bank.go"), []byte(bank))
+	writeFile(t, filepath.Join(dir, "rename.go"), []byte(renames))
 	p, n := mutatetest.Load(t, dir, []string{"Account.amount"}, nil)
 	space, err := mutate.NewSpace(p, n, []*mutate.Operator{addlock.Operator})
 	if err != nil {

@@ -17,12 +17,15 @@ var ErrNoTests = errors.New("no test files")
 type BuildOptions struct {
 	Package string   // import path or ./relative; one package
 	Flags   []string // user's build flags
-	Race    bool
-	Overlay Overlay       // nil: the source as it is
-	Env     []string      // added to the environment, e.g. GOEXPERIMENT=goroutineleakprofile
-	Output  string        // absolute name of the binary to write
-	Timeout time.Duration // 0: 5 minutes
-	Memory  int64         // bytes resident in the go command, compilers and linker; 0: three quarters of the machine's
+	// Compiler is what -gcflags takes, "example.com/m/...=-l"; the user's own flags of the
+	// compiler, which it would replace, come before. "": nothing.
+	Compiler string
+	Race     bool
+	Overlay  Overlay       // nil: the source as it is
+	Env      []string      // added to the environment, e.g. GOEXPERIMENT=goroutineleakprofile
+	Output   string        // absolute name of the binary to write
+	Timeout  time.Duration // 0: 5 minutes
+	Memory   int64         // bytes resident in the go command, compilers and linker; 0: three quarters of the machine's
 }
 
 // BuildTest builds a package's test binary (go test -c -vet=off -overlay). The
@@ -42,8 +45,11 @@ func (t *Toolchain) BuildTest(ctx context.Context, o BuildOptions) error {
 		return fmt.Errorf("build tests of %s: %w", o.Package, err)
 	}
 	args := []string{"test", "-c", "-vet=off", "-o", o.Output}
-	if !t.hasLinkerFlags(o) {
+	if !t.given("-ldflags", o) {
 		args = append(args, "-ldflags=-s -w") // without what only debuggers read: linking takes a third less
+	}
+	if o.Compiler != "" && !t.given("-gcflags", o) {
+		args = append(args, "-gcflags="+o.Compiler)
 	}
 	err := t.build(ctx, args, o, o.Package)
 	if err != nil {
@@ -57,11 +63,11 @@ func (t *Toolchain) BuildTest(ctx context.Context, o BuildOptions) error {
 	return nil
 }
 
-// hasLinkerFlags reports whether the user gives flags to the linker, which the
-// last -ldflags would replace.
-func (t *Toolchain) hasLinkerFlags(o BuildOptions) bool {
+// given reports whether the user gives a flag to go build, which the last one of that name
+// would replace.
+func (t *Toolchain) given(flag string, o BuildOptions) bool {
 	for _, flags := range append([]string{t.flags}, append(o.Flags, o.Env...)...) {
-		if strings.Contains(flags, "-ldflags") {
+		if strings.Contains(flags, flag) {
 			return true
 		}
 	}

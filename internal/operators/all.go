@@ -25,6 +25,7 @@ import (
 	"mendel/mutate/guard"
 	"mendel/mutate/hoist"
 	"mendel/mutate/initbeforego"
+	"mendel/mutate/inplace"
 	"mendel/mutate/join"
 	"mendel/mutate/lockatomics"
 	"mendel/mutate/lockcaller"
@@ -80,6 +81,7 @@ func All() []*mutate.Operator {
 		guard.Operator,
 		hoist.Operator,
 		initbeforego.Operator,
+		inplace.Operator,
 		join.Operator,
 		lockatomics.Operator,
 		lockcaller.Operator,

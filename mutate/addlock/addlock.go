@@ -114,7 +114,7 @@ func isEnd(fn *mutate.Function, s ast.Stmt) bool {
 	case *ast.LabeledStmt:
 		return isEnd(fn, s.Stmt)
 	}
-	return len(fn.Accesses(s)) > 0
+	return len(fn.Changing(s)) > 0
 }
 
 // editsOf lists the edits that cover some statements, with each lock.
@@ -127,7 +127,7 @@ func editsOf(fn *mutate.Function, st mutate.Statement, count int) []mutate.Edit 
 	if len(locks) == 0 {
 		return nil
 	}
-	return locking.AroundEach(fn, locks, locking.Note(fn, fn.Accesses(s.Stmts...)), s.Stmts...)
+	return locking.AroundEach(fn, locks, locking.Note(fn, fn.Changing(s.Stmts...)), s.Stmts...)
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {

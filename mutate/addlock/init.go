@@ -38,7 +38,7 @@ func initEdits(fn *mutate.Function, st mutate.Statement) []mutate.Edit {
 		e := fn.NewEdit(locking.AddLock, st.Stmt, covered...)
 		e.Count, e.Form = len(s.Stmts), initFirst
 		c.Doubt(&e)
-		e.Lock, e.Read, e.Note = &c.Lock, c.Read, locking.Note(fn, fn.Accesses(covered...))
+		e.Lock, e.Read, e.Note = &c.Lock, c.Read, locking.Note(fn, fn.Changing(covered...))
 		out = append(out, e)
 	}
 	return out

@@ -23,7 +23,7 @@ func unnamed(fn *mutate.Function) []mutate.Edit {
 		return nil
 	}
 	obj, ok := fn.File.Package.Info.Defs[decl.Name].(*types.Func)
-	accesses := fn.Accesses(fn.Body.List...)
+	accesses := fn.Changing(fn.Body.List...)
 	if !ok || len(accesses) == 0 {
 		return nil
 	}

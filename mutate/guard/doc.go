@@ -57,6 +57,11 @@
 // other callers take it around the call. In the wide form all callers of an
 // unexported function do so if they use the variables, too.
 //
+// What has a lock and is copied to be read is read in place, see operator inplace.
+//
+// Where the evidence names variables of several locks, one more edit guards all of them:
+// with any of the others some race is left.
+//
 // CORE (Kelk 2015) has no counterpart. Its author says of the program Lottery
 // that related edits would have to agree on the lock.
 //

@@ -2,6 +2,7 @@ package guard
 
 import (
 	_ "embed"
+	"go/types"
 	"slices"
 
 	"mendel/analysis/evidence"
@@ -38,15 +39,22 @@ const sharedDiscount = 0.6
 
 func together(w *mutate.Whole) []mutate.Edit {
 	sv := newSurvey(w)
+	all := &united{survey: sv, racing: sv.racing(), guarded: make(map[*types.Var]bool)}
 	var out []mutate.Edit
 	for _, t := range sv.targets() {
 		layouts := map[bool]*layout{true: newLayout(sv, t, true), false: newLayout(sv, t, false)}
+		var forms []mutate.Edit
 		for _, form := range []form{apart, wide, tight, waiting} {
 			p := &plan{layout: layouts[form == wide], form: form}
 			if e, ok := p.composite(); ok {
-				out = append(out, e)
+				forms = append(forms, e)
 			}
 		}
+		all.add(t, forms)
+		out = append(out, forms...)
+	}
+	if e, ok := all.composite(); ok {
+		out = append(out, e)
 	}
 	return out
 }
@@ -69,7 +77,15 @@ func (p *plan) composite() (e mutate.Edit, ok bool) {
 		if p.open[fn] || len(p.usesOf(fn)) == 0 || !p.locked(fn) {
 			continue
 		}
-		if parts = append(parts, p.edits(fn)...); len(parts) > maxParts {
+		edits := p.edits(fn)
+		parts = append(parts, edits...)
+		if copies := p.survey.inPlace(fn, p.usesOf(fn)); len(copies) > 0 && len(edits) > 0 {
+			if p.form != wide { // what was read at once is to be read in one section
+				return e, false
+			}
+			parts = append(parts, copies...)
+		}
+		if len(parts) > maxParts {
 			return e, false
 		}
 	}

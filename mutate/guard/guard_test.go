@@ -6,6 +6,7 @@ import (
 	"mendel/mutate/addlock"
 	"mendel/mutate/expandafter"
 	"mendel/mutate/expandbefore"
+	"mendel/mutate/inplace"
 	"mendel/mutate/internal/mutatetest"
 	"mendel/mutate/shrinkend"
 	"mendel/mutate/shrinkstart"
@@ -13,5 +14,5 @@ import (
 
 func TestOperator(t *testing.T) {
 	mutatetest.RunWith(t, Operator, addlock.Operator,
-		expandafter.Operator, expandbefore.Operator, shrinkend.Operator, shrinkstart.Operator)
+		expandafter.Operator, expandbefore.Operator, shrinkend.Operator, shrinkstart.Operator, inplace.Operator)
 }

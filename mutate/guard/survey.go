@@ -6,6 +6,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/mutate"
+	"mendel/mutate/inplace"
 	"mendel/mutate/internal/locking"
 )
 
@@ -28,6 +29,13 @@ type survey struct {
 	tried    map[id]bool                       // whether an edit gives a mutant alone
 	locks    map[ast.Stmt][]analysis.Lock      // see locksAt
 	calls    map[*mutate.Function][]callAt     // see callsIn
+	copies   map[types.Object]copied           // local copies of what has a lock
+}
+
+// A copied is a local variable that can be used in place, by an edit, instead of a copy.
+type copied struct {
+	inplace.Copy
+	edit mutate.Edit
 }
 
 // A callAt is a call with what is held there.
@@ -45,6 +53,8 @@ type sharedAccess struct {
 	base mutate.Path
 	held []analysis.Lock
 	heat float64
+
+	copied bool // of a local copy, or to make it
 }
 
 func newSurvey(w *mutate.Whole) *survey {
@@ -53,6 +63,7 @@ func newSurvey(w *mutate.Whole) *survey {
 		by: make(map[*mutate.Function][]*sharedAccess), users: make(map[*types.Var][]*mutate.Function),
 		edits: make(map[id]mutate.Edit), tried: make(map[id]bool),
 		locks: make(map[ast.Stmt][]analysis.Lock), calls: make(map[*mutate.Function][]callAt),
+		copies: make(map[types.Object]copied),
 	}
 	for _, v := range w.Narrowing.Findings() {
 		if v.Object != nil {
@@ -64,13 +75,28 @@ func newSurvey(w *mutate.Whole) *survey {
 			sv.edits[idOf(e)] = e
 		}
 	}
+	inPlace := w.EditsOf(inplace.Operator.Name)
 	for _, fn := range w.Functions {
 		stmts := fn.Statements()
-		for _, a := range fn.Accesses(fn.Body) {
-			if sv.names[a.Var] == "" || fn.Fresh(a.Expr) {
+		for _, c := range inplace.Copies(fn) {
+			if e, ok := c.Edit(inPlace); ok && c.Of != nil {
+				sv.copies[c.Var] = copied{c, e}
+			}
+		}
+		for _, a := range fn.Changing(fn.Body) {
+			if sv.names[a.Var] == "" {
 				continue
 			}
-			p := &sharedAccess{Access: a, fn: fn, stmt: mutate.Innermost(stmts, a.Expr).Stmt, base: fn.Base(a.Expr)}
+			base := fn.Base(a.Expr)
+			_, isCopied := ast.Unparen(a.Expr).(*ast.StarExpr)
+			if fn.Fresh(a.Expr) {
+				c, ok := sv.copies[base.Root]
+				if !ok || base.Rest != "" {
+					continue
+				}
+				base, isCopied = fn.Path(c.Of), true // once it is no copy
+			}
+			p := &sharedAccess{Access: a, fn: fn, stmt: mutate.Innermost(stmts, a.Expr).Stmt, base: base, copied: isCopied && !a.Write}
 			if p.stmt == nil {
 				continue
 			}
@@ -84,6 +110,19 @@ func newSurvey(w *mutate.Whole) *survey {
 		}
 	}
 	return sv
+}
+
+// inPlace are the edits of the copies that a function reads variables from.
+func (sv *survey) inPlace(fn *mutate.Function, uses []use) (edits []mutate.Edit) {
+	seen := make(map[types.Object]bool)
+	for _, u := range uses {
+		root := fn.Base(u.Expr).Root
+		if c, ok := sv.copies[root]; ok && !seen[root] {
+			seen[root] = true
+			edits = append(edits, c.edit)
+		}
+	}
+	return edits
 }
 
 // callsIn lists the calls, by name, in a function's text. The list must not be changed.

@@ -87,23 +87,38 @@ func (sv *survey) wishes() []wish {
 	return out
 }
 
+// A vote is how often a lock is held around accesses of a variable.
+type vote struct{ writes, all int }
+
+func (v vote) compare(o vote) int {
+	return cmp.Or(cmp.Compare(v.writes, o.writes), cmp.Compare(v.all, o.all))
+}
+
 // guards finds, for each lock, the variables that are accessed under it at
-// least as often as under any other (the lockset idea of Savage et al., Eraser, 1997).
+// least as often as under any other (the lockset idea of Savage et al., Eraser, 1997);
+// the lock that is held where a variable is written is more likely meant for it than
+// another one under which it is read. Reading a copy says nothing.
 func (sv *survey) guards() map[string]map[*types.Var]bool {
-	count := make(map[*types.Var]map[string]int)
+	votes := make(map[*types.Var]map[string]vote)
 	for _, p := range sv.accesses {
 		for _, l := range p.held {
-			if sv.guardsAccess(l, p) {
-				if count[p.Var] == nil {
-					count[p.Var] = make(map[string]int)
-				}
-				count[p.Var][l.Key]++
+			if p.copied || !sv.guardsAccess(l, p) {
+				continue
 			}
+			if votes[p.Var] == nil {
+				votes[p.Var] = make(map[string]vote)
+			}
+			v := votes[p.Var][l.Key]
+			v.all++
+			if p.Write {
+				v.writes++
+			}
+			votes[p.Var][l.Key] = v
 		}
 	}
 	guards := make(map[string]map[*types.Var]bool)
-	for v, keys := range count {
-		most := slices.Max(slices.Collect(maps.Values(keys)))
+	for v, keys := range votes {
+		most := slices.MaxFunc(slices.Collect(maps.Values(keys)), vote.compare)
 		for key, n := range keys {
 			if n == most {
 				if guards[key] == nil {

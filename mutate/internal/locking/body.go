@@ -77,7 +77,7 @@ func BodyEdits(fn *mutate.Function) []mutate.Edit {
 	if !Lockable(fn) {
 		return nil
 	}
-	accesses := fn.Accesses(fn.Body.List...)
+	accesses := fn.Changing(fn.Body.List...)
 	if len(accesses) == 0 && !callsModule(fn, fn.Body.List) {
 		return nil
 	}

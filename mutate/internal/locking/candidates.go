@@ -49,7 +49,7 @@ func (c Candidate) Doubt(e *mutate.Edit) {
 // statements only read; where they also call functions of the module, which
 // may write, both sides are listed.
 func Candidates(fn *mutate.Function, at ast.Node, stmts []ast.Stmt) []Candidate {
-	accesses := fn.Accesses(stmts...)
+	accesses := fn.Changing(stmts...)
 	calls := callsModule(fn, stmts)
 	calleesWrite := calls && writes(fn, stmts, make(map[*mutate.Function]bool))
 	assigned := assignedIn(stmts)
@@ -102,8 +102,8 @@ func Guarded(fn *mutate.Function, stmts []ast.Stmt) bool {
 		}
 	}
 	for _, a := range fn.Accesses(stmts...) {
-		sel, ok := a.Expr.(*ast.SelectorExpr)
-		if !ok || !held[types.ExprString(sel.X)] {
+		owner := a.Owner()
+		if owner == nil || !held[types.ExprString(owner)] {
 			return false
 		}
 	}
@@ -141,8 +141,8 @@ func owned(accesses []analysis.Access, locks []analysis.Lock) bool {
 func bases(accesses []analysis.Access) map[string]bool {
 	found := make(map[string]bool)
 	for _, a := range accesses {
-		if sel, ok := a.Expr.(*ast.SelectorExpr); ok {
-			found[types.ExprString(sel.X)] = true
+		if owner := a.Owner(); owner != nil {
+			found[types.ExprString(owner)] = true
 		}
 	}
 	return found

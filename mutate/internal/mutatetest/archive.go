@@ -16,6 +16,7 @@ type archive struct {
 	input      []txtar.File
 	shared     []string // variables used concurrently
 	concurrent []string // functions used concurrently
+	races      []int    // lines of the first file that race reports name
 	only       []string // functions whose edits are wanted; empty: all
 	forms      []string // forms of the edits wanted; empty: all
 	sets       [][]int  // sets of edits to apply together, by number
@@ -46,6 +47,12 @@ func parseArchive(data []byte) (*archive, error) {
 			a.shared = append(a.shared, words...)
 		case "concurrent":
 			a.concurrent = append(a.concurrent, words...)
+		case "races":
+			lines, err := numbers(words)
+			if err != nil {
+				return nil, err
+			}
+			a.races = append(a.races, lines...)
 		case "only":
 			a.only = append(a.only, words...)
 		case "forms":
@@ -57,7 +64,7 @@ func parseArchive(data []byte) (*archive, error) {
 			}
 			a.sets = append(a.sets, set)
 		default:
-			return nil, fmt.Errorf("%q is no directive; there are shared, concurrent, only, forms and set", m[1])
+			return nil, fmt.Errorf("%q is no directive; there are shared, concurrent, races, only, forms and set", m[1])
 		}
 	}
 	return a, nil
@@ -68,7 +75,7 @@ func numbers(words []string) ([]int, error) {
 	for _, w := range words {
 		n, err := strconv.Atoi(w)
 		if err != nil || n < 1 {
-			return nil, fmt.Errorf("set: %q is not the number of an edit", w)
+			return nil, fmt.Errorf("%q is not the number of an edit or a line", w)
 		}
 		out = append(out, n)
 	}

@@ -20,6 +20,7 @@ import (
 	"golang.org/x/tools/go/ast/inspector"
 
 	"mendel/analysis"
+	"mendel/analysis/evidence"
 	"mendel/internal/gotool"
 )
 
@@ -77,6 +78,10 @@ func (a *archive) load(t *testing.T) *pkg {
 	}
 	p := &pkg{imports: make(map[string]*types.Package)}
 	p.program, p.narrowing = Load(t, dir, a.shared, a.concurrent)
+	for _, line := range a.races {
+		at := evidence.Stack{Role: "write", Frames: []evidence.Frame{{File: filepath.Join(dir, a.input[0].Name), Line: line}}}
+		p.narrowing.Merge(analysis.Given, evidence.Failure{Kind: evidence.Race, Stacks: []evidence.Stack{at, at}})
+	}
 	for _, pkg := range p.program.Packages {
 		p.addImports(pkg.Types)
 	}
