@@ -144,3 +144,85 @@ func TestCompanionsOfTheLock(t *testing.T) {
 		t.Errorf("companions %v, want %v", names, want)
 	}
 }
+
+const fetch = `
+-- go.mod --
+module example.com/p
+
+go 1.25
+-- fetch.go --
+package p
+
+import (
+	"context"
+	"errors"
+	"sync"
+)
+
+func waitsForAll(names []string) (int, error) {
+	var wg sync.WaitGroup
+	found, failed := 0, error(nil)
+	for range names {
+		wg.Go(func() {
+			found++
+			failed = errors.New("none")
+		})
+	}
+	wg.Wait()
+	return found, failed
+}
+
+func givesUp(ctx context.Context, names []string) (int, error) {
+	var wg sync.WaitGroup
+	found, failed := 0, error(nil)
+	for range names {
+		wg.Go(func() {
+			found++
+			failed = errors.New("none")
+		})
+	}
+	ready := make(chan struct{})
+	go func() { wg.Wait(); close(ready) }()
+	select {
+	case <-ready:
+	case <-ctx.Done():
+	}
+	return found, failed
+}
+`
+
+// Who has waited for the goroutines that it started is alone with its variables; who may
+// have given up waiting is not.
+func TestGapsOfLocals(t *testing.T) {
+	dir := t.TempDir()
+	for _, f := range txtar.Parse([]byte(fetch)).Files {
+		writeFile(t, filepath.Join(dir, f.Name), f.Data)
+	}
+	for fn, want := range map[string][]string{
+		"waitsForAll": nil,
+		"givesUp":     {"givesUp.failed is read without mu@24:2 in givesUp (fetch.go:37)"},
+	} {
+		p, n := mutatetest.Load(t, dir, []string{fn + ".found", fn + ".failed"}, []string{"*"})
+		space, err := mutate.NewSpace(p, n, []*mutate.Operator{addlock.Operator})
+		if err != nil {
+			t.Fatal(err)
+		}
+		edits := slices.DeleteFunc(slices.Clone(space.Edits()), func(e mutate.Edit) bool {
+			return e.Func != fn+".func1" || e.Lock == nil || e.Count != 2
+		})
+		if len(edits) == 0 {
+			t.Fatalf("%s: no edit puts both variables under a lock", fn)
+		}
+		g, err := space.Guarding(edits[:1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		var gaps []string
+		for _, gap := range g.Gaps(edits[0].Lock.Key, variables(n, fn+".failed")...) {
+			gaps = append(gaps, gap.String())
+		}
+		if !slices.Equal(gaps, want) {
+			t.Errorf("%s: gaps %q, want %q", fn, gaps, want)
+		}
+	}
+}

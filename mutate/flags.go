@@ -29,15 +29,13 @@ func (s *Space) flags(m *Mutation, edits []Edit) []Flag {
 		maps.Copy(edited.edges, w.order.edges)
 		maps.Copy(edited.irregular, w.order.irregular)
 		for ev := range v.added(w) {
-			switch ev.kind {
-			case nests:
+			if ev.kind == nests {
 				for _, o := range w.nestings[ev] {
 					nestings[o] = true
 				}
-			case waits:
-				flags[Blocks] = true
 			}
 		}
+		flags[Blocks] = flags[Blocks] || v.waitsMore(w)
 		flags[Serialises] = flags[Serialises] || v.serialises(w, d)
 	}
 	m.nestedByCallers(aq, nestings)
@@ -74,6 +72,35 @@ func (v *view) added(w *holdWalk) iter.Seq[event] {
 			}
 		}
 	}
+}
+
+// waitsMore reports whether a declaration waits under a lock where it did not. What is
+// inserted in the place of a wait under that lock, as a select with another way out is,
+// waits no more than that did.
+func (v *view) waitsMore(w *holdWalk) bool {
+	inserted := make(map[string]int) // by lock
+	for ev := range v.added(w) {
+		switch {
+		case ev.kind == waits && ev.node >= 0:
+			return true
+		case ev.kind == waits:
+			inserted[ev.lock]++
+		}
+	}
+	if len(inserted) == 0 {
+		return false
+	}
+	for ev := range v.space.walksOf(v.of).events {
+		if ev.kind == waits && !w.events[ev] && v.of.declOf(ev.node) == v.of.declOf(w.decl) {
+			inserted[ev.lock]--
+		}
+	}
+	for _, more := range inserted {
+		if more > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // view is how an edited file is examined.

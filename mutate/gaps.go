@@ -327,11 +327,51 @@ func (fn *Function) settled(u wholeUse) bool {
 	starts, waits := fn.concurrency()
 	switch {
 	case local:
-		return !fn.Started() // the goroutine that declares it knows when others are gone
+		return !fn.Started() && (!starts.IsValid() || u.at.Pos() < starts || fn.waited(starts, u.at.Pos()))
 	case declared && decl.Recv == nil && decl.Name.Name == "main":
 		return u.at.Pos() < starts || waits.IsValid() && u.at.Pos() > waits
 	}
 	return starts.IsValid() && waits.IsValid() && u.at.Pos() > waits
+}
+
+// waited reports whether the function's own text waits for somebody between two places: then
+// it may know that the goroutines are gone which it has started. A select with another way
+// out gives up waiting.
+func (fn *Function) waited(from, to token.Pos) (found bool) {
+	syntax.Walk(fn.Body, func(n ast.Node, path []ast.Node) {
+		if n.Pos() <= from || to <= n.Pos() || found || !fn.waitsAt(n) {
+			return
+		}
+		given := slices.ContainsFunc(path, func(n ast.Node) bool {
+			s, ok := n.(*ast.SelectStmt)
+			return ok && len(s.Body.List) > 1
+		})
+		literal := slices.ContainsFunc(path, func(n ast.Node) bool {
+			lit, ok := n.(*ast.FuncLit)
+			return ok && lit != fn.Node
+		})
+		found = !given && !literal
+	})
+	return found
+}
+
+// waitsAt reports whether a node by itself may wait for others: a receive, a loop over a
+// channel, or such a call.
+func (fn *Function) waitsAt(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.UnaryExpr:
+		return n.Op == token.ARROW
+	case *ast.RangeStmt:
+		t := fn.File.Package.Info.TypeOf(n.X)
+		if t == nil {
+			return false
+		}
+		_, channel := t.Underlying().(*types.Chan)
+		return channel
+	case *ast.CallExpr:
+		return fn.MayWait(n)
+	}
+	return false
 }
 
 // asserted reports whether a use is a read in the condition of an if that does

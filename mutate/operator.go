@@ -100,6 +100,8 @@ const (
 	Postpones Flag = "postpones-block" // makes room in a channel that one value sends to any number of times
 	Detached  Flag = "detached"        // starts a goroutine for what was called: nobody waits for it any more
 
+	SharedLock Flag = "shared-lock" // one lock of the package for the fields of all values of a type
+
 	// Flags of whole fixes, which validation finds.
 	IncompleteGuard Flag = "incomplete-guard" // a variable that the fix guards with a lock is used without it elsewhere
 	WrongLock       Flag = "wrong-lock"       // uses of a variable are under locks that do not exclude each other

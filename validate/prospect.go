@@ -41,6 +41,9 @@ func (v *Validator) Prospect(ctx context.Context, m *mutate.Mutant) (*Prospect, 
 	if quality.blocks {
 		flags = append(flags, mutate.Blocks)
 	}
+	if v.sharesLock(best.mutant.Edits) {
+		flags = append(flags, mutate.SharedLock)
+	}
 	slices.Sort(flags)
 	return &Prospect{Edits: best.mutant.Edits, Flags: slices.Compact(flags)}, nil
 }

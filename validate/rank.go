@@ -64,12 +64,14 @@ func flagKey(flags []mutate.Flag) string {
 // instead of mending it: it runs goroutines one after the other, takes a guard away or takes
 // another lock than the one that guards, lets others come between a question and its use,
 // loses a wake-up, takes a lock again, makes anew what others hold, throws away what is handed
-// over, or makes room that is used up. Empty: it is a fix.
+// over, makes room that is used up, or leaves uses of what it guards unguarded, or
+// has one lock for values that have nothing to do with each other. Empty: it is a fix.
 func Workaround(flags []mutate.Flag) (why []mutate.Flag) {
 	for _, f := range flags {
 		switch f {
 		case mutate.Serialises, mutate.DropsGuard, mutate.WrongLock, mutate.SplitSection, mutate.Relocks, mutate.LostWakeup,
-			mutate.Remakes, mutate.Discards, mutate.Postpones:
+			mutate.Remakes, mutate.Discards, mutate.Postpones, mutate.IncompleteGuard,
+			mutate.SharedLock:
 			why = append(why, f)
 		}
 	}
@@ -92,7 +94,7 @@ func gravity(f mutate.Flag) int {
 		return 7
 	case mutate.Nested:
 		return 6
-	case mutate.Discards:
+	case mutate.Discards, mutate.SharedLock:
 		return 5
 	case mutate.Postpones:
 		return 4

@@ -43,7 +43,7 @@ func (j *job) worse(m *mutate.Mutant) (mutate.Flag, error) {
 		return "", err
 	}
 	for _, f := range Workaround(after) {
-		if !slices.Contains(before, f) {
+		if f != mutate.IncompleteGuard && !slices.Contains(before, f) { // exposes says which use
 			return f, nil
 		}
 	}

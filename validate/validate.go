@@ -336,6 +336,9 @@ func (j *job) fix(candidate *mutate.Mutant, r fitness.Result) (*Fix, error) {
 	if quality.blocks && !slices.Contains(flags, mutate.Blocks) {
 		flags = append(flags, mutate.Blocks)
 	}
+	if j.sharesLock(j.mutant.Edits) {
+		flags = append(flags, mutate.SharedLock)
+	}
 	quality.Unguarded, quality.Unexercised = open, j.goal.unexercised
 	flags, lerr := j.addLocks(&quality, flags)
 	slices.Sort(flags)

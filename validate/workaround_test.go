@@ -12,7 +12,8 @@ import (
 func TestWorkaround(t *testing.T) {
 	for _, c := range []struct{ flags, want []mutate.Flag }{
 		{nil, nil},
-		{[]mutate.Flag{mutate.Blocks, mutate.Nested, mutate.IncompleteGuard, mutate.Detached, mutate.DropsLock}, nil},
+		{[]mutate.Flag{mutate.Blocks, mutate.Nested, mutate.Detached, mutate.DropsLock}, nil},
+		{[]mutate.Flag{mutate.Blocks, mutate.IncompleteGuard, mutate.SharedLock}, []mutate.Flag{mutate.IncompleteGuard, mutate.SharedLock}},
 		{[]mutate.Flag{mutate.Blocks, mutate.Postpones}, []mutate.Flag{mutate.Postpones}},
 		{[]mutate.Flag{mutate.Serialises, mutate.Discards}, []mutate.Flag{mutate.Serialises, mutate.Discards}},
 	} {

@@ -55,6 +55,8 @@ func FlagWords(f mutate.Flag) string {
 		return "a lock may be taken by a goroutine that holds it, as the patch mends it elsewhere: that goroutine waits for itself"
 	case mutate.Remakes:
 		return "a mutex, wait group or the like is replaced while other goroutines may use it: they go on with the old one"
+	case mutate.SharedLock:
+		return "one new lock of the package guards fields of all values of a type: values that have nothing to do with each other wait for each other"
 	case mutate.Nested:
 		return "a lock is acquired while another is held, and other code may acquire them in the opposite order: that can deadlock"
 	case mutate.Discards:

@@ -1,0 +1,30 @@
+package validate
+
+import (
+	"testing"
+
+	"mendel/analysis"
+	"mendel/mutate"
+)
+
+// A new lock of the package is shared by all values if it guards their fields, and only then.
+func TestSharesLock(t *testing.T) {
+	w := loadBox(t, "")
+	v := w.validator(t, &fakeRunner{}, nil)
+	for _, c := range []struct {
+		kind, variable string
+		want           bool
+	}{
+		{analysis.PackageLock, "Account.amount", true},
+		{analysis.PackageLock, "total", false},
+		{"field", "Account.amount", false},
+	} {
+		e := mutate.Edit{Vars: []string{c.variable}, Lock: &analysis.Lock{New: &analysis.NewLock{Kind: c.kind}}}
+		if got := v.sharesLock([]mutate.Edit{e}); got != c.want {
+			t.Errorf("a new lock, %s, for %s: shared %v, want %v", c.kind, c.variable, got, c.want)
+		}
+	}
+	if v.sharesLock([]mutate.Edit{{Vars: []string{"Account.amount"}, Lock: &analysis.Lock{}}}) {
+		t.Error("a lock that is there already is said to be new")
+	}
+}
