@@ -22,9 +22,25 @@
 // variable lies in its scope. Else the variable is declared at the head of the
 // literal, with its type. An outer declaration that nothing else uses moves there.
 //
+// Where the function uses the error when it has waited for the goroutine, and assigns the
+// same variable meanwhile, it takes the goroutine's over then:
+//
+//	                                 var goErr error // its own error, which is taken over when it has ended
+//	go func() {                      go func() {
+//		_, err = send(report)     →  	_, goErr = send(report)
+//		close(done)                  	close(done)
+//	}()                              }()
+//	_, err = store(report)           _, err = store(report)
+//	<-done                           <-done
+//	                                 if err == nil {
+//	                                 	err = goErr
+//	                                 }
+//	return err                       return err
+//
 // Left out are variables
 //   - that the goroutine reads before it writes them: package copyarg gives it a copy,
-//   - whose value is read outside before it is overwritten there: the goroutine has to hand it over,
+//   - whose value is read outside before it is overwritten there, but for an error of one goroutine
+//     that is waited for,
 //   - that the goroutine only writes: nobody would use its own,
 //   - whose address is taken.
 package shadowerr

@@ -42,7 +42,7 @@ const (
 func edits(fn *mutate.Function) []mutate.Edit {
 	var out []mutate.Edit
 	each(fn, func(_ *capture.Start, _ capture.Variable, e mutate.Edit) { out = append(out, e) })
-	return out
+	return append(out, handing(fn)...)
 }
 
 // each visits the edits of a function, with the starts and variables they are for, in source order.
@@ -135,6 +135,9 @@ func together(w *mutate.Whole) []mutate.Edit {
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
+	if e.Form == handed {
+		return hand(m, e)
+	}
 	if e.Form == moved {
 		if err := m.Remove(e.File, m.Stmt(e.File, e.Other)); err != nil {
 			return err
