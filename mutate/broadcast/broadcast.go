@@ -29,7 +29,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 	for _, c := range signals(fn) {
 		out = append(out, edit(fn, c))
 	}
-	return out
+	return append(out, always(fn)...)
 }
 
 func edit(fn *mutate.Function, c conditions.Call) mutate.Edit {
@@ -48,6 +48,9 @@ func signals(fn *mutate.Function) []conditions.Call {
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
+	if e.Form == unconditional {
+		return wakeAlways(m, e)
+	}
 	call, ok := m.Node(e.File, e.Node).(*dst.CallExpr)
 	if !ok {
 		return mutate.Refuse(e, "another edit removed the call")

@@ -13,5 +13,17 @@
 // lost, so a composite edit replaces all on one condition variable, which is a
 // variable, or a field of any value.
 //
-// Left out are method values, as in f := c.Signal, and method expressions.
+// A wake-up may also stand under a condition that is not the one of those who wait: they
+// were told only when the queue had been empty, or full. In form always it is made each time:
+//
+//	                          // who waits may wait for less: wake all each time
+//	if len(q.items) == 1 {  → q.changed.Broadcast()
+//		q.changed.Signal()
+//	}
+//
+// A composite edit does so with all condition variables of a type, whose waiters depend on
+// each other: who was woken may be the one to wake others.
+//
+// Left out are conditions that do something, or after which something else is done, and
+// method values, as in f := c.Signal, and method expressions.
 package broadcast
