@@ -40,8 +40,11 @@ func (u use) movable() bool {
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
-	if e.Form == owner {
+	switch e.Form {
+	case owner:
 		return wait(m, e)
+	case ended:
+		return end(m, e)
 	}
 	fn := m.Function(e.File, e.Node)
 	if fn == nil {

@@ -47,6 +47,9 @@
 //	                              <-done
 //	return out                    return out
 //
+// So does one that belongs to a value and runs a method of it: then the value gets a channel
+// that the method closes as it returns.
+//
 // A group may be in a field, beside what its goroutines write. Then a method of its
 // owner that does nothing with the group, or a function that uses another field of the
 // owner and has not counted anything, waits first:

@@ -38,11 +38,11 @@ const (
 func edits(fn *mutate.Function) []mutate.Edit {
 	goroutines := waitgroups.Goroutines(fn)
 	calls := waitgroups.Calls(fn)
+	out := endings(fn)
 	if len(goroutines) == 0 {
-		return awaited(fn, calls)
+		return append(out, awaited(fn, calls)...)
 	}
 	grouped := len(calls) > 0 || slices.ContainsFunc(goroutines, func(g waitgroups.Goroutine) bool { return len(g.Calls) > 0 })
-	var out []mutate.Edit
 	for _, u := range unjoined(fn, goroutines) {
 		e, ok := u.edit(calls)
 		if !ok {
