@@ -250,7 +250,7 @@ func (s *sources) lost(key string) *Breach {
 	}
 	after := s.everywhere(s.after.done[key])
 	gone := len(before) - len(after)
-	if gone > 0 && gone > s.replaced(key) {
+	if gone > 0 && gone > s.replaced(key) && !s.inlined(key, gone) {
 		at := s.missing(positions(before), positions(after))
 		return s.breachBefore(DeletedWork, at, whatAt(before, at)+" is gone")
 	}
@@ -262,6 +262,41 @@ func (s *sources) lost(key string) *Breach {
 		return s.breachBefore(DeletedWork, at, whatAt(sure, at)+" is done only sometimes")
 	}
 	return nil
+}
+
+// inlined reports whether a patch that somebody has made does itself, as often as calls of a
+// function are gone, all that the function does.
+func (s *sources) inlined(key string, gone int) bool {
+	if s.reads == nil || !strings.HasPrefix(key, callKey) {
+		return false
+	}
+	some := false
+	for what, list := range s.before.done {
+		does := len(slices.DeleteFunc(slices.Clone(list), func(d effect) bool { return d.in != key || d.internal }))
+		if does == 0 || s.reads.without(what, nil) || isLockKey(what) {
+			continue
+		}
+		more := s.outside(s.after.done[what], key) - s.outside(list, key)
+		if some = true; more < does*gone {
+			return false
+		}
+	}
+	return some
+}
+
+// outside counts effects that are not in a function.
+func (s *sources) outside(list []effect, function string) int {
+	return len(slices.DeleteFunc(slices.Clone(list), func(d effect) bool { return d.in == function }))
+}
+
+// isLockKey reports whether an effect is a call of a lock's method.
+func isLockKey(key string) bool {
+	for _, method := range []string{"Lock", "Unlock", "RLock", "RUnlock"} {
+		if strings.HasPrefix(key, callKey+"(sync.") && strings.HasSuffix(key, ")."+method) {
+			return true
+		}
+	}
+	return false
 }
 
 // everywhere repeats the effects of a function that only the mutant has, once for

@@ -48,6 +48,10 @@ const (
 	closeKey  = "close "
 )
 
+// methodName is a function's name in keys: a method is the same with another receiver, a
+// pointer or not, and for all types of a generic one.
+func methodName(fn *types.Func) string { return strings.Replace(fn.Origin().FullName(), "(*", "(", 1) }
+
 // An effectCollector collects the effects of one file.
 type effectCollector struct {
 	*effects
@@ -69,7 +73,7 @@ func (d *effects) read(f *analysis.File) {
 		case *ast.FuncDecl:
 			if decl.Body != nil {
 				if fn, ok := r.info.Defs[decl.Name].(*types.Func); ok {
-					r.decl = callKey + fn.FullName()
+					r.decl = callKey + methodName(fn)
 				}
 				r.in = decl
 				r.texts[r.decl] += d.text(f, decl)
@@ -326,7 +330,7 @@ func (r *effectCollector) exprs(n ast.Node, certain bool) {
 			r.usesChannels[r.decl] = true
 		case *ast.Ident:
 			if fn, ok := r.info.Uses[n].(*types.Func); ok {
-				r.named[callKey+fn.Origin().FullName()]++
+				r.named[callKey+methodName(fn)]++
 			}
 		}
 		return true
@@ -424,12 +428,12 @@ func (r *effectCollector) function(call *ast.CallExpr, fn *types.Func, d effect)
 	case isPackage(fn, "sync") && name == "Do" && len(call.Args) == 1: // a Once's
 		if named, ok := r.object(call.Args[0]).(*types.Func); ok {
 			d.what = "the call of " + named.Name()
-			r.add(callKey+named.Origin().FullName(), d)
+			r.add(callKey+methodName(named), d)
 		}
 	case synchronises(fn):
 	default:
 		d.what, d.confined = "the call of "+name, r.confined(call)
-		r.add(callKey+fn.FullName(), d)
+		r.add(callKey+methodName(fn), d)
 	}
 }
 

@@ -44,7 +44,7 @@ func newOnlyReads(p *analysis.Program) *onlyReads {
 			for _, d := range f.AST.Decls {
 				if decl, ok := d.(*ast.FuncDecl); ok && decl.Body != nil {
 					if fn, ok := pkg.Info.Defs[decl.Name].(*types.Func); ok {
-						r.decls[callKey+fn.FullName()] = declared{decl, pkg.Info}
+						r.decls[callKey+methodName(fn)] = declared{decl, pkg.Info}
 					}
 				}
 			}
@@ -174,7 +174,7 @@ func (r *onlyReads) call(d declared, call *ast.CallExpr) reading {
 		if isPackage(callee, "fmt") && (strings.HasPrefix(callee.Name(), "Sprint") || callee.Name() == "Errorf") {
 			return reads
 		}
-		if r.of(callKey+callee.Origin().FullName()) == reads {
+		if r.of(callKey+methodName(callee)) == reads {
 			return reads
 		}
 	}

@@ -30,6 +30,8 @@ func (t *T) Count() int { t.count++; return t.count }
 
 func (t *T) Deep() int { return t.Len() + t.Count() }
 
+func (t *T) Both() { t.mu.Lock(); t.count++; use(1); t.mu.Unlock() }
+
 func use(x ...int) { sink = append(sink, x...) }
 
 var sink []int
@@ -50,6 +52,9 @@ var _ = slices.Max[[]int]
 		{"a library's that writes", "func F(t *T) { slices.Sort(shared) }", "func F(t *T) {}", true},
 		{"counts", "func F(t *T) { use(t.Count()) }", "func F(t *T) { use(0) }", true},
 		{"calls what counts", "func F(t *T) { use(t.Deep()) }", "func F(t *T) { use(0) }", true},
+		{"does itself what it called", "func F(t *T) { t.Both() }", "func F(t *T) { t.count++; use(1) }", false},
+		{"does half of it", "func F(t *T) { t.Both() }", "func F(t *T) { t.count++ }", true},
+		{"does it once of twice", "func F(t *T) { t.Both(); t.Both() }", "func F(t *T) { t.count++; use(1) }", true},
 		{"uses", "func F(t *T) { use(t.Len()) }", "func F(t *T) { _ = t.Len() }", true},
 	} {
 		_, p := loadReal(t, "-- go.mod --\nmodule p\n\ngo 1.25\n-- p.go --\n"+head+c.before+"\n-- p_test.go --\npackage p\n", "")
