@@ -21,7 +21,9 @@ import (
 	"mendel/internal/rewrite/variant"
 )
 
-// A Source is the original, and how it and its mutants are rewritten.
+// A Source is the original, and how it and its mutants are rewritten. The original of a
+// schema may be one of the mutants (see [Based]): those that declare things otherwise than
+// the program, but all alike, fit into a schema of that.
 type Source struct {
 	Packages []*analysis.Package // of the original, with syntax
 	// Unite rewrites the original with some files replaced (absolute name to source), as the
@@ -115,6 +117,9 @@ func New(src Source, programs []*Program) (*Schema, error) {
 		schema: &Schema{Files: map[string][]byte{}, Members: make([]*Member, len(programs)), Why: make([]string, len(programs))},
 	}
 	b.declare()
+	if len(b.fitting()) < 2 {
+		return b.schema, nil // it is none
+	}
 	if err := b.unite(); err != nil {
 		return nil, err
 	}
