@@ -106,6 +106,11 @@ func (s *Schema) restores(p *Rewritten) bool {
 
 // ofSchema is a program as package schema takes it.
 func (in *Instrumenter) ofSchema(r *Rewritten) *schema.Program {
+	r.compared.Do(func() { r.comparable = in.comparable(r) })
+	return r.comparable
+}
+
+func (in *Instrumenter) comparable(r *Rewritten) *schema.Program {
 	p := &schema.Program{
 		Packages: r.packages,
 		Text:     func(f *analysis.File) []byte { return r.textOf(f, in.fileName(f.Package, f.Name)) },

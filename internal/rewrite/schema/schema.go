@@ -47,6 +47,9 @@ type Program struct {
 	Text     func(f *analysis.File) []byte
 	Marked   bool
 	Marks    int // numbers are below
+
+	mu    sync.Mutex
+	known map[*analysis.File]*readFile // rewritten files that were read
 }
 
 // A Schema is several programs in one executable.
@@ -142,6 +145,7 @@ func New(src Source, programs []*Program) (*Schema, error) {
 		}
 	}
 	b.schema.Marks, b.schema.builder, b.ready = b.marks, b, true
+	b.programs, b.src.Unite = nil, nil // the schema is kept, they need not be
 	return b.schema, nil
 }
 
@@ -399,11 +403,11 @@ func (b *builder) unchanged(m *Member, p *Program) string {
 
 // vary finds the functions of a file that a program has otherwise than the original.
 func (b *builder) vary(m *Member, p *Program, f *schemaFile, changed *analysis.File) (why string) {
-	text := p.Text(changed)
-	syntax, decls, err := splicedDecls(f.name, text)
-	if err != nil {
-		return err.Error()
+	read := p.read(changed)
+	if read.err != nil {
+		return read.err.Error()
 	}
+	text, syntax, decls := read.text, read.syntax, read.decls
 	here := newMemberFile(f, changed)
 	united, after := sourceDecls(f.united), sourceDecls(changed)
 	for _, key := range slices.Sorted(maps.Keys(decls)) {
@@ -421,10 +425,10 @@ func (b *builder) vary(m *Member, p *Program, f *schemaFile, changed *analysis.F
 		case own == nil:
 			return "rewritten, it declares " + key
 		case d.lbrace < 0:
-			if same && !b.alike(f.text[own.begin:own.end], text[d.begin:d.end]) {
+			if same && !own.alike(d, b.src.Tokens) {
 				return "rewritten, it declares " + key + " otherwise"
 			}
-		case b.alike(f.text[own.begin:own.end], text[d.begin:d.end]) && (same || source == nil && now == nil):
+		case own.alike(d, b.src.Tokens) && (same || source == nil && now == nil):
 			if !m.number(b.marked(text[d.begin:d.end]), b.marked(f.text[own.begin:own.end])) {
 				return "marks of " + key + " differ"
 			}
@@ -484,7 +488,7 @@ func (b *builder) choose(m *Member, f *schemaFile, here *memberFile, key string,
 		b.slots++
 		f.slots[key] = s
 	}
-	id := string(sourceOf(changed, now)) + "\x00" + strings.Join(b.src.Tokens(text[d.begin:d.end]), " ")
+	id := string(sourceOf(changed, now)) + "\x00" + strings.Join(d.lexemes(b.src.Tokens), " ")
 	first := lineOf(changed, now.(*ast.FuncDecl).Type.Func)
 	own := b.marked(text[d.begin:d.end])
 	n := s.numbers[id]
@@ -643,9 +647,6 @@ func (b *builder) marked(text []byte) (all []int) {
 	}
 	return all
 }
-
-// alike reports whether two rewritten texts differ at most in what numbers them.
-func (b *builder) alike(x, y []byte) bool { return slices.Equal(b.src.Tokens(x), b.src.Tokens(y)) }
 
 // assemble is the text of a file with all variants.
 func (b *builder) assemble(f *schemaFile) []byte {
