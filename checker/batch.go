@@ -1,6 +1,7 @@
 package checker
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,11 +13,12 @@ import (
 	"mendel/checker/instrument"
 	"mendel/checker/wire"
 	"mendel/internal/gotool"
+	"mendel/internal/rewrite/schema"
 )
 
 // A Built is one program of a batch.
 type Built struct {
-	Binary *Binary // nil when Err is set
+	Binary *Binary // nil when Err is set, or by BuildTogether
 	Err    error   // as Build would return it
 }
 
@@ -27,30 +29,63 @@ type Built struct {
 // Programs share an executable as clones of the packages under test. Those
 // that cannot, or do not compile, are built one by one.
 func (c *Checker) BuildAll(ctx context.Context, sets []map[string][]byte) ([]Built, error) {
-	b := &batch{c: c, sets: sets, programs: make([]*instrument.Rewritten, len(sets)), built: make([]Built, len(sets))}
-	if !c.hasTests() {
-		for i := range b.built {
-			b.built[i].Err = fmt.Errorf("%s: %w", c.path(), gotool.ErrNoTests)
-		}
-		return b.built, ctx.Err()
+	b, err := c.together(ctx, sets)
+	if err != nil {
+		return nil, err
 	}
-	b.each(func(i int) { b.programs[i], b.built[i].Err = c.rewrite(ctx, sets[i]) })
-	b.schemata(ctx)
-	b.shared(ctx)
 	b.each(func(i int) {
 		if built := &b.built[i]; built.Binary == nil && built.Err == nil {
 			built.Binary, built.Err = c.buildAlone(ctx, sets[i], b.programs[i])
 		}
 	})
-	if err := ctx.Err(); err != nil {
-		for _, built := range b.built {
-			if built.Binary != nil {
-				err = errors.Join(err, built.Binary.Close())
-			}
-		}
+	if err := b.close(ctx.Err()); err != nil {
 		return nil, err
 	}
 	return b.built, nil
+}
+
+// BuildTogether is BuildAll but for the programs that cannot share an executable: these have
+// neither a binary nor an error, so that the others need not wait for them.
+func (c *Checker) BuildTogether(ctx context.Context, sets []map[string][]byte) ([]Built, error) {
+	b, err := c.together(ctx, sets)
+	if err != nil {
+		return nil, err
+	}
+	return b.built, nil
+}
+
+// together builds the programs that can share executables. The error is ctx's.
+func (c *Checker) together(ctx context.Context, sets []map[string][]byte) (*batch, error) {
+	b := &batch{c: c, sets: sets, programs: make([]*instrument.Rewritten, len(sets)), built: make([]Built, len(sets)), why: make([]string, len(sets))}
+	if !c.hasTests() {
+		for i := range b.built {
+			b.built[i].Err = fmt.Errorf("%s: %w", c.path(), gotool.ErrNoTests)
+		}
+		return b, ctx.Err()
+	}
+	b.each(func(i int) { b.programs[i], b.built[i].Err = c.rewrite(ctx, sets[i]) })
+	b.schemata(ctx)
+	b.shared(ctx)
+	for i, built := range b.built {
+		if built.Binary == nil && built.Err == nil && ctx.Err() == nil {
+			c.builds.Alone(cmp.Or(b.why[i], schema.Single))
+		}
+	}
+	return b, b.close(ctx.Err())
+}
+
+// close removes what was built if there is an error.
+func (b *batch) close(err error) error {
+	if err == nil {
+		return nil
+	}
+	for i, built := range b.built {
+		if built.Binary != nil {
+			err = errors.Join(err, built.Binary.Close())
+		}
+		b.built[i].Binary = nil
+	}
+	return err
 }
 
 // A batch is programs that are built together.
@@ -59,6 +94,7 @@ type batch struct {
 	sets     []map[string][]byte
 	programs []*instrument.Rewritten // nil: it does not compile
 	built    []Built
+	why      []string // a program does not share an executable; "": nobody was there to share it with
 }
 
 // each does something for all programs, with the workers that there are.
@@ -146,7 +182,7 @@ func (b *batch) link(ctx context.Context, some []int) (path string, clones []str
 		clones = append(clones, together.Clones[i])
 	}
 	path = c.newName()
-	c.builds.Add(0, 1)
+	c.builds.Linked("checker, clones")
 	if err := c.c.Tool.BuildTest(ctx, c.options(together.Package, together.Overlay, path)); err != nil {
 		return "", clones, err
 	}
@@ -200,7 +236,7 @@ func (b *batch) share(some []int, path string, clones []string) {
 		binary.clone, binary.users = clones[n], users
 		b.built[i].Binary = binary
 	}
-	b.c.builds.Add(len(some), 0)
+	b.c.builds.Built(len(some))
 }
 
 // blamed reports whether the go command refuses a package of a clone: it names

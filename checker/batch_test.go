@@ -363,7 +363,7 @@ func TestBatchBlames(t *testing.T) {
 }
 
 // Programs that have variants of functions share an executable, whatever else keeps them
-// from it; those with another type are built one by one. Flags count.
+// from it; those whose types differ are built one by one. Flags count.
 func TestBatchAlone(t *testing.T) {
 	for name, files := range map[string]map[string]string{
 		"flag":    {"flag.go": "package zoo\n\nimport \"flag\"\n\nvar size = flag.Int(\"size\", 1, \"\")\n"},
@@ -382,7 +382,9 @@ func TestBatchAlone(t *testing.T) {
 			}
 			judge(t, c, []map[string][]byte{nil, mutant(t, c, unlocked)}, 1)
 			wide := change{"box.go", "n  int", "n  int64"}
-			judge(t, c, []map[string][]byte{mutant(t, c, wide), mutant(t, c, wide, unlocked)}, together)
+			wider := change{"box.go", "n  int", "n  uint64"}
+			judge(t, c, []map[string][]byte{mutant(t, c, wide), mutant(t, c, wider, unlocked)}, together)
+			judge(t, c, []map[string][]byte{mutant(t, c, wide), mutant(t, c, wide, unlocked)}, 1)
 		})
 	}
 }

@@ -135,7 +135,7 @@ func (c *Checker) buildOne(ctx context.Context, files map[string][]byte, p *inst
 	if o.Package == "" {
 		o.Package = "."
 	}
-	c.builds.Add(0, 1)
+	c.builds.Linked("checker, alone")
 	err = c.c.Tool.BuildTest(ctx, o)
 	if refused := (*gotool.BuildError)(nil); errors.As(err, &refused) {
 		return nil, c.blame(ctx, o, files, refused)
@@ -143,7 +143,7 @@ func (c *Checker) buildOne(ctx context.Context, files map[string][]byte, p *inst
 	if err != nil {
 		return nil, err
 	}
-	c.builds.Add(1, 0)
+	c.builds.Built(1)
 	return b, nil
 }
 

@@ -29,6 +29,7 @@ type Config struct {
 	Instrument   []string            // patterns of dependencies whose accesses are watched, with which the program was loaded; nil: all of these
 	Workers      int                 // processes at a time; 0: runtime.NumCPU()
 	BuildTimeout time.Duration       // 0: 5 minutes
+	Builds       *gotool.BuildMeter  // measures its builds, besides those of others; nil: nobody asks
 	Memory       int64               // of a process, in bytes; 0: gotool's default
 	Disk         int64               // see gotool.RunOptions.Disk
 	Library      *effects.Table      // what calls of the standard library do; nil: see effects.For
@@ -103,7 +104,7 @@ func New(ctx context.Context, c Config) (*Checker, error) {
 	}
 	return &Checker{
 		c: c, slots: make(chan struct{}, c.Workers), start: time.Now().Truncate(time.Second), dir: dir, remove: remove,
-		source: source, left: map[string]string{}, memory: &memory{},
+		builds: gotool.BuildMeter{Sum: c.Builds}, source: source, left: map[string]string{}, memory: &memory{},
 	}, nil
 }
 

@@ -32,17 +32,25 @@ func (b *batch) schemata(ctx context.Context) {
 		}
 	}
 	for some := range slices.Chunk(missing, schema.MaxMembers) {
-		for range schema.MostTries {
-			some = b.schema(ctx, some)
-		}
+		_ = schema.Groups(some, func(some []int, based bool) ([]int, error) { // it has no error
+			return b.schema(ctx, some, based), nil
+		})
 	}
 }
 
 // schema builds one executable of some programs, without those that the compiler refuses, and
-// returns those that do not fit into it.
-func (b *batch) schema(ctx context.Context, some []int) (unfit []int) {
+// returns those that do not fit into it. Based: its original is the first of them.
+func (b *batch) schema(ctx context.Context, some []int, based bool) (unfit []int) {
+	var base *instrument.Rewritten
+	if based {
+		base = b.programs[some[0]]
+	}
 	for len(some) > 1 && ctx.Err() == nil {
-		combined, path, err := b.linkSchema(ctx, some)
+		combined, path, err := b.linkSchema(ctx, base, some)
+		b.causes(some, combined)
+		if errors.Is(err, errNoSchema) {
+			return some
+		}
 		if err == nil {
 			users := b.shareSchema(some, combined, path)
 			b.c.keep(&keptSchema{combined, &Binary{checker: b.c, path: path, users: users}})
@@ -53,6 +61,11 @@ func (b *batch) schema(ctx context.Context, some []int) (unfit []int) {
 			return nil
 		}
 		blameless, ok := combined.Blameless(refused)
+		for at, i := range some {
+			if combined.Members[at] != nil && !(ok && slices.Contains(blameless, at)) {
+				b.why[i] = schema.Refused
+			}
+		}
 		if !ok {
 			return nil
 		}
@@ -65,8 +78,20 @@ func (b *batch) schema(ctx context.Context, some []int) (unfit []int) {
 	return nil
 }
 
+// causes notes why programs do not fit into a schema; nil: there is none.
+func (b *batch) causes(some []int, combined *instrument.Schema) {
+	if combined == nil {
+		return
+	}
+	for at, i := range some {
+		if combined.Members[at] == nil && combined.Why[at] != "" && b.why[i] == "" {
+			b.why[i] = schema.Cause(combined.Why[at])
+		}
+	}
+}
+
 // linkSchema builds the executable of a schema.
-func (b *batch) linkSchema(ctx context.Context, some []int) (schema *instrument.Schema, path string, err error) {
+func (b *batch) linkSchema(ctx context.Context, base *instrument.Rewritten, some []int) (schema *instrument.Schema, path string, err error) {
 	c := b.c
 	release, err := c.acquire(ctx)
 	if err != nil {
@@ -78,18 +103,18 @@ func (b *batch) linkSchema(ctx context.Context, some []int) (schema *instrument.
 	for n, i := range some {
 		programs[n] = b.programs[i]
 	}
-	if schema, err = c.instrumenter().Schema(programs); err != nil {
+	if schema, err = c.instrumenter().Schema(base, programs); err != nil {
 		return nil, "", err
+	}
+	if schema.Fitting() < 2 {
+		return schema, "", errNoSchema
 	}
 	path = c.newName()
 	o := c.options(c.c.Program.Target.Package, schema.Overlay, path)
 	if o.Package == "" {
 		o.Package = "."
 	}
-	if schema.Fitting() < 2 {
-		return nil, "", errNoSchema
-	}
-	c.builds.Add(0, 1)
+	c.builds.Linked("checker, variants")
 	return schema, path, c.c.Tool.BuildTest(ctx, o)
 }
 
@@ -105,7 +130,6 @@ func (b *batch) shareSchema(some []int, schema *instrument.Schema, path string) 
 			b.built[i].Binary = b.c.part(b.sets[i], b.programs[i], path, m, schema.Points[at], users)
 		}
 	}
-	b.c.builds.Add(n, 0)
 	b.c.builds.Variants(n)
 	return users
 }
@@ -137,7 +161,6 @@ func (c *Checker) combined(files map[string][]byte, p *instrument.Rewritten) (b 
 	in := c.instrumenter()
 	c.kept.Find(func(s *keptSchema) bool {
 		if m, points := s.schema.Member(in, p); m != nil {
-			c.builds.Add(1, 0)
 			c.builds.Variants(1)
 			b = c.part(files, p, s.binary.path, m, points, s.binary.users)
 		}

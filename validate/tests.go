@@ -206,6 +206,8 @@ func (t *tester) build(ctx context.Context, name string, race bool, p *program) 
 	}
 	out := filepath.Join(t.dir, name+".test")
 	target := t.o.Program.Target
+	defer t.o.Builds.Begin()()
+	t.o.Builds.Linked("with -race")
 	err := t.o.Tool.BuildTest(ctx, gotool.BuildOptions{
 		Package: target.Package,
 		Flags:   target.Flags,
@@ -216,6 +218,7 @@ func (t *tester) build(ctx context.Context, name string, race bool, p *program) 
 	if err != nil {
 		return "", fmt.Errorf("building the package's tests: %w", err)
 	}
+	t.o.Builds.Built(1)
 	return out, nil
 }
 

@@ -57,8 +57,9 @@ type Options struct {
 	// BuildAll builds several programs for the checker at less cost than one by
 	// one; see fitness.CheckerOptions. nil: each is built by itself.
 	BuildAll       func(ctx context.Context, sets []map[string][]byte) ([]fitness.Built, error)
-	CheckSchedules int           // of each test that a fix must pass, unless fewer are all; 0: 3,000
-	CheckBudget    time.Duration // for these; 0: 10 s
+	Builds         *gotool.BuildMeter // measures builds that neither Runner nor Checker makes; nil: nobody asks
+	CheckSchedules int                // of each test that a fix must pass, unless fewer are all; 0: 3,000
+	CheckBudget    time.Duration      // for these; 0: 10 s
 
 	// Forced runs a mutant under interleavings that failed the original, until a run
 	// fails. What fails so is rejected before its noised runs. nil: there are no such

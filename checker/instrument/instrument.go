@@ -11,12 +11,14 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"mendel/analysis"
 	"mendel/checker/incremental"
 	"mendel/checker/instrument/effects"
 	"mendel/internal/gotool"
 	"mendel/internal/rewrite"
+	"mendel/internal/rewrite/schema"
 )
 
 // Options of an instrumentation.
@@ -145,6 +147,9 @@ type Rewritten struct {
 	packages map[string]*analysis.Package // as they were rewritten, by import path
 	added    map[string][]string          // as Instrumenter.added
 	facts    map[string]*facts            // of packages with replaced files, by import path
+
+	compared   sync.Once
+	comparable *schema.Program // it, as package schema compares it with others
 }
 
 // Rewrite rewrites the program with some of its files replaced (absolute name to

@@ -24,19 +24,26 @@ type Schema struct {
 // pointMark is the end of a mark of a point.
 var pointMark = regexp.MustCompile(`\.Reached\[(\d+)\] = 1;`)
 
-// Schema combines programs; nil is one that does not compile. The error is for what is
-// wrong with all of them.
-func (in *Instrumenter) Schema(programs []*Rewritten) (*Schema, error) {
+// Schema combines programs; nil is one that does not compile. The first function texts of
+// the executable are those of base, one of the programs; nil: the original's. The error is for
+// what is wrong with all of them.
+func (in *Instrumenter) Schema(base *Rewritten, programs []*Rewritten) (*Schema, error) {
+	var based *schema.Program
+	if base != nil {
+		based = in.ofSchema(base)
+	}
+	pkgs, files := schema.Based(in.program.Packages, based)
 	var united *Rewritten
 	restored := map[string]bool{}
 	src := schema.Source{
-		Packages: in.program.Packages,
-		Unite: func(files map[string][]byte, some []int) (p *schema.Program, err error) {
-			others, restoring := in.others(programs, some)
+		Packages: pkgs,
+		Unite: func(added map[string][]byte, some []int) (p *schema.Program, err error) {
+			others, restoring := in.others(programs, some, pkgs)
 			for _, f := range others {
 				maps.Copy(restored, f.globals)
 			}
 			maps.Copy(restoring, files)
+			maps.Copy(restoring, added)
 			if united, err = in.rewriteWith(restoring, others); err != nil {
 				return nil, err
 			}
@@ -57,10 +64,11 @@ func (in *Instrumenter) Schema(programs []*Rewritten) (*Schema, error) {
 	if err != nil {
 		return nil, err
 	}
-	combined := &Schema{
-		Schema: s, Overlay: maps.Clone(united.Overlay), Points: make([]*incremental.Points, len(programs)),
-		by: in, restored: restored,
+	combined := &Schema{Schema: s, Points: make([]*incremental.Points, len(programs)), by: in, restored: restored}
+	if s.Fitting() == 0 {
+		return combined, nil
 	}
+	combined.Overlay = maps.Clone(united.Overlay)
 	maps.Copy(combined.Overlay, s.Files)
 	for i, m := range s.Members {
 		if m != nil && m.Marks != nil {
@@ -98,6 +106,11 @@ func (s *Schema) restores(p *Rewritten) bool {
 
 // ofSchema is a program as package schema takes it.
 func (in *Instrumenter) ofSchema(r *Rewritten) *schema.Program {
+	r.compared.Do(func() { r.comparable = in.comparable(r) })
+	return r.comparable
+}
+
+func (in *Instrumenter) comparable(r *Rewritten) *schema.Program {
 	p := &schema.Program{
 		Packages: r.packages,
 		Text:     func(f *analysis.File) []byte { return r.textOf(f, in.fileName(f.Package, f.Name)) },
@@ -116,7 +129,7 @@ func isReset(key string) bool { return strings.HasPrefix(key, "func zzreset") }
 // others are what is known of the programs that write package variables which the original
 // does not write, and the files of the packages that have these: the variables have to be
 // restored between executions.
-func (in *Instrumenter) others(programs []*Rewritten, some []int) (others []*facts, files map[string][]byte) {
+func (in *Instrumenter) others(programs []*Rewritten, some []int, pkgs []*analysis.Package) (others []*facts, files map[string][]byte) {
 	files = map[string][]byte{}
 	for _, i := range some {
 		for path, own := range programs[i].facts {
@@ -124,7 +137,7 @@ func (in *Instrumenter) others(programs []*Rewritten, some []int) (others []*fac
 			for v := range own.globals {
 				if !known.globals[v] {
 					others = append(others, own)
-					in.asTheyAre(path, files)
+					asTheyAre(pkgs, path, files)
 					break
 				}
 			}
@@ -133,9 +146,9 @@ func (in *Instrumenter) others(programs []*Rewritten, some []int) (others []*fac
 	return others, files
 }
 
-// asTheyAre adds the files of a package of the original.
-func (in *Instrumenter) asTheyAre(path string, files map[string][]byte) {
-	for _, pkg := range in.program.Packages {
+// asTheyAre adds the files of a package.
+func asTheyAre(pkgs []*analysis.Package, path string, files map[string][]byte) {
+	for _, pkg := range pkgs {
 		if pkg.Path == path {
 			for _, f := range pkg.Files {
 				files[f.Name] = f.Source

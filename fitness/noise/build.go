@@ -62,7 +62,7 @@ func (h *Harness) Build(ctx context.Context, mode Mode, files map[string][]byte)
 	defer release()
 	defer h.builds.Begin()()
 	o := h.options()
-	h.builds.Add(0, 1)
+	h.builds.Linked(h.purpose(mode))
 	if mode != Noised {
 		o.Overlay, o.Race = files, mode == Raced
 		err = h.c.Tool.BuildTest(ctx, o)
@@ -72,8 +72,21 @@ func (h *Harness) Build(ctx context.Context, mode Mode, files map[string][]byte)
 	if err != nil {
 		return nil, err
 	}
-	h.builds.Add(1, 0)
+	h.builds.Built(1)
 	return &Binary{path: o.Output}, nil
+}
+
+// purpose is what a build of one program is for.
+func (h *Harness) purpose(mode Mode) string {
+	switch {
+	case h.c.For != "":
+		return h.c.For
+	case mode == Plain:
+		return "plain"
+	case mode == Raced:
+		return "with -race"
+	}
+	return "noise, alone"
 }
 
 // options are those of the next build.

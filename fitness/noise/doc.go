@@ -55,8 +55,8 @@
 // running it took 0.02 s. So [Harness.BuildAll] builds mutants together, as variants of
 // functions in one executable (package schema): the hooks of a function have the same
 // numbers in all of them, and what a run prints is put into the lines and names of the
-// mutant before it is classified. What does not fit, such as an edit that changes a type,
-// has no binary, and is built by itself.
+// mutant before it is classified. What does not fit, such as an edit that changes a type as no
+// other does, has no binary, and is built by itself.
 //
 // # Outcomes
 //

@@ -23,6 +23,8 @@ type Config struct {
 	NoRace              bool                // build without -race
 	LeakProfile         bool                // build with the runtime's leak profile, an oracle for goroutines that nothing can reach
 	BuildTimeout        time.Duration       // 0: 5 minutes
+	Builds              *gotool.BuildMeter  // measures its builds, besides those of others; nil: nobody asks
+	For                 string              // what its builds are for, where they are counted; "": noise
 	Timeout             time.Duration       // of one run; 0: calibrated, see Calibrate
 	Memory, OutputLimit int64               // of one run, in bytes; 0: gotool's defaults
 	Disk                int64               // see gotool.RunOptions.Disk
@@ -70,6 +72,7 @@ func New(c Config) (*Harness, error) {
 	}
 	h := &Harness{
 		c:       c,
+		builds:  gotool.BuildMeter{Sum: c.Builds},
 		source:  newSource(c),
 		workers: make(chan struct{}, c.Workers),
 		dir:     dir,

@@ -1,6 +1,7 @@
 package noise
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,50 +23,66 @@ import (
 // builds it alone, and says what is wrong with it. The error is ctx's, or of what could not
 // be run at all.
 func (h *Harness) BuildAll(ctx context.Context, sets []map[string][]byte) ([]*Binary, error) {
-	built := make([]*Binary, len(sets))
+	b := &batch{h: h, programs: make([]*schema.Program, len(sets)), built: make([]*Binary, len(sets)), why: make([]string, len(sets))}
 	if !h.source.isTyped() {
-		return built, nil
+		return b.built, nil
 	}
-	programs := make([]*schema.Program, len(sets))
 	var missing []int
 	for i, files := range sets {
-		if programs[i] = h.source.program(files); programs[i] == nil {
+		if b.programs[i] = h.source.program(files); b.programs[i] == nil {
 			continue
 		}
-		if built[i] = h.combined(programs[i]); built[i] == nil {
+		if b.built[i] = h.combined(b.programs[i]); b.built[i] == nil {
 			missing = append(missing, i)
 			continue
 		}
-		h.builds.Add(1, 0)
 		h.builds.Variants(1)
 	}
 	for some := range slices.Chunk(missing, schema.MaxMembers) {
-		for range schema.MostTries {
-			var err error
-			if some, err = h.buildSchema(ctx, programs, some, built); err != nil {
-				return built, err
-			}
+		if err := schema.Groups(some, func(some []int, based bool) ([]int, error) { return b.schema(ctx, some, based) }); err != nil {
+			return b.built, err
 		}
 	}
-	return built, nil
+	for _, i := range missing {
+		if b.built[i] == nil && ctx.Err() == nil {
+			h.builds.Alone(cmp.Or(b.why[i], schema.Single))
+		}
+	}
+	return b.built, nil
 }
 
-// buildSchema builds one executable of some programs, without those that the compiler refuses,
-// and returns those that do not fit into it.
-func (h *Harness) buildSchema(ctx context.Context, programs []*schema.Program, some []int, built []*Binary) (unfit []int, err error) {
+// A batch is programs that are built together.
+type batch struct {
+	h        *Harness
+	programs []*schema.Program // nil: it does not compile
+	built    []*Binary
+	why      []string // a program does not share an executable; "": nobody was there to share it with
+}
+
+// schema builds one executable of some programs, without those that the compiler refuses,
+// and returns those that do not fit into it. Based: its original is the first of them.
+func (b *batch) schema(ctx context.Context, some []int, based bool) (unfit []int, err error) {
+	h := b.h
+	var base *schema.Program
+	if based {
+		base = b.programs[some[0]]
+	}
 	for len(some) > 1 {
 		members := make([]*schema.Program, len(some))
 		for n, i := range some {
-			members[n] = programs[i]
+			members[n] = b.programs[i]
 		}
-		s, overlay, err := h.source.schema(members)
-		if err != nil || s.Fitting() < 2 {
+		s, overlay, err := h.source.schema(base, members)
+		if err != nil {
 			return nil, ctx.Err()
+		}
+		b.causes(some, s)
+		if s.Fitting() < 2 {
+			return some, ctx.Err()
 		}
 		path, err := h.link(ctx, overlay)
 		refused := (*gotool.BuildError)(nil)
 		if err == nil {
-			h.builds.Add(s.Fitting(), 0)
 			h.builds.Variants(s.Fitting())
 			users := &atomic.Int64{}
 			for n, i := range some {
@@ -75,7 +92,7 @@ func (h *Harness) buildSchema(ctx context.Context, programs []*schema.Program, s
 					continue
 				}
 				users.Add(1)
-				built[i] = &Binary{path: path, member: m, users: users}
+				b.built[i] = &Binary{path: path, member: m, users: users}
 			}
 			users.Add(1)
 			return unfit, h.keep(&keptSchema{s, &Binary{path: path, users: users}})
@@ -84,6 +101,11 @@ func (h *Harness) buildSchema(ctx context.Context, programs []*schema.Program, s
 			return nil, err
 		}
 		blameless, ok := s.Blameless(refused)
+		for n, i := range some {
+			if s.Members[n] != nil && !(ok && slices.Contains(blameless, n)) {
+				b.why[i] = schema.Refused
+			}
+		}
 		if !ok {
 			return nil, ctx.Err()
 		}
@@ -94,6 +116,15 @@ func (h *Harness) buildSchema(ctx context.Context, programs []*schema.Program, s
 		some = rest
 	}
 	return nil, ctx.Err()
+}
+
+// causes notes why programs do not fit into a schema.
+func (b *batch) causes(some []int, s *schema.Schema) {
+	for n, i := range some {
+		if s.Members[n] == nil && s.Why[n] != "" && b.why[i] == "" {
+			b.why[i] = schema.Cause(s.Why[n])
+		}
+	}
 }
 
 // A keptSchema is a schema that was built, for programs that combine its variants.
@@ -132,7 +163,7 @@ func (h *Harness) link(ctx context.Context, overlay gotool.Overlay) (path string
 	defer release()
 	defer h.builds.Begin()()
 	o := h.options()
-	h.builds.Add(0, 1)
+	h.builds.Linked("noise, variants")
 	if err := h.noisedOptions(ctx, &o); err != nil {
 		return "", err
 	}
@@ -188,12 +219,16 @@ func (s *source) isRefused(f *analysis.File) bool {
 	return s.refused[f.Name]
 }
 
-// schema combines programs.
-func (s *source) schema(programs []*schema.Program) (*schema.Schema, gotool.Overlay, error) {
+// schema combines programs. The first function texts of the executable are those of base, one
+// of the programs; nil: the original's.
+func (s *source) schema(base *schema.Program, programs []*schema.Program) (*schema.Schema, gotool.Overlay, error) {
+	pkgs, own := schema.Based(s.original.Packages, base)
 	var overlay gotool.Overlay
 	combined, err := schema.New(schema.Source{
-		Packages: s.original.Packages,
-		Unite: func(files map[string][]byte, _ []int) (*schema.Program, error) {
+		Packages: pkgs,
+		Unite: func(added map[string][]byte, _ []int) (*schema.Program, error) {
+			files := maps.Clone(own)
+			maps.Copy(files, added)
 			p := s.program(files)
 			if p == nil {
 				return nil, &gotool.BuildError{Output: "the additions of several programs do not compile together"}
@@ -203,8 +238,8 @@ func (s *source) schema(programs []*schema.Program) (*schema.Schema, gotool.Over
 		},
 		Tokens: rewrite.Lexemes,
 	}, programs)
-	if err != nil {
-		return nil, nil, err
+	if err != nil || combined.Fitting() < 2 {
+		return combined, nil, err
 	}
 	maps.Copy(overlay, combined.Files)
 	return combined, overlay, rewrite.PlantVariant(overlay, s.goroot)

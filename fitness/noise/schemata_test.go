@@ -103,6 +103,41 @@ func TestBuildAll(t *testing.T) {
 	}
 }
 
+// Mutants that change a type alike share an executable, and do what they do alone.
+func TestChangedTypes(t *testing.T) {
+	h := loaded(t)
+	name := filepath.Join(h.c.Program.Module, "zoo.go")
+	set := func(changes ...string) map[string][]byte {
+		text := string(h.source.files[name].Source)
+		for i := 0; i < len(changes); i += 2 {
+			if !strings.Contains(text, changes[i]) {
+				t.Fatalf("no %q", changes[i])
+			}
+			text = strings.Replace(text, changes[i], changes[i+1], 1)
+		}
+		return map[string][]byte{name: []byte(text)}
+	}
+	locked := []string{"\tmu     sync.Mutex\n", "\tmu     sync.RWMutex\n"}
+	both := append(locked, "\tto.amount += n // racy\n\ta.mu.Unlock()\n", "\ta.mu.Unlock()\n\n\tto.mu.Lock()\n\tto.amount += n\n\tto.mu.Unlock()\n")
+	sets := []map[string][]byte{set(locked...), set(both...)}
+	built, err := h.BuildAll(t.Context(), sets)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := h.Builds(); n.Variants != 2 || n.By["noise, variants"] != 1 || n.Alone != nil {
+		t.Fatalf("%+v: want one executable of both", n)
+	}
+	for i, b := range built {
+		alone := build(t, h, Noised, sets[i])
+		for _, test := range []string{"TestPass", "TestRace", "TestDeadlock", "TestFail", "TestPanic"} {
+			if got, want := outcome(t, h, b, test), outcome(t, h, alone, test); got != want {
+				t.Errorf("mutant %d, %s: %s\nalone: %s", i, test, got, want)
+			}
+		}
+	}
+	closeAll(t, built)
+}
+
 // The oldest executables of schemata are removed when there are many, unless a binary of
 // them is open.
 func TestKeptSchemata(t *testing.T) {

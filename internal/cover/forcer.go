@@ -24,6 +24,7 @@ type ForcerOptions struct {
 	NoRace    bool   // build without -race
 	Seed      uint64 // of the choices; 0: 1
 	Observer  result.Observer
+	Builds    *gotool.BuildMeter // measures its builds, besides those of others; nil: nobody asks
 }
 
 // A Forcer forces interleavings of a program that is loaded already, and of mutants
@@ -52,7 +53,7 @@ func (f *Found) Failed() (n int) {
 
 // NewForcer prepares a forcer; Close removes what it built.
 func NewForcer(o ForcerOptions) (*Forcer, error) {
-	h, err := noise.New(noise.Config{Tool: o.Tool, Program: o.Program, Workers: o.Workers, NoRace: o.NoRace})
+	h, err := noise.New(noise.Config{Tool: o.Tool, Program: o.Program, Workers: o.Workers, NoRace: o.NoRace, Builds: o.Builds, For: "forced interleavings"})
 	if err != nil {
 		return nil, err
 	}

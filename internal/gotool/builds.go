@@ -1,25 +1,65 @@
 package gotool
 
 import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 )
 
 // Builds is the cost of all builds so far.
 type Builds struct {
-	Programs    int           // built
-	Executables int           // linked, those that failed included
-	Variants    int           // of Programs, those that are variants of functions in one executable
-	Time        time.Duration // wall-clock, spent in building; builds side by side count once
+	Programs    int            // built
+	Executables int            // linked, those that failed included
+	Variants    int            // of Programs, those that are variants of functions in one executable
+	By          map[string]int // Executables, by what they are for
+	Alone       map[string]int // programs that could not share an executable, by why
+	Time        time.Duration  // wall-clock, in which at least one build was under way
 }
 
 // Plus is the sum of two costs.
 func (b Builds) Plus(more Builds) Builds {
-	return Builds{b.Programs + more.Programs, b.Executables + more.Executables, b.Variants + more.Variants, b.Time + more.Time}
+	return Builds{
+		b.Programs + more.Programs, b.Executables + more.Executables, b.Variants + more.Variants,
+		Sum(b.By, more.By), Sum(b.Alone, more.Alone), b.Time + more.Time,
+	}
 }
 
-// A BuildMeter measures building. Its zero value begins; it is safe for concurrent use.
+// Sum adds counts; nil if there are none.
+func Sum(a, b map[string]int) map[string]int {
+	if len(a)+len(b) == 0 {
+		return nil
+	}
+	all := map[string]int{}
+	for _, counts := range []map[string]int{a, b} {
+		for what, n := range counts {
+			all[what] += n
+		}
+	}
+	return all
+}
+
+// Counted is counts in words, the largest first: "checker, variants 9; noise, alone 2".
+func Counted(counts map[string]int) string {
+	var words []string
+	for _, what := range slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
+	}) {
+		words = append(words, fmt.Sprintf("%s %d", what, counts[what]))
+	}
+	return strings.Join(words, "; ")
+}
+
+// A BuildMeter measures building. Its zero value begins; nil measures nothing. It is safe
+// for concurrent use.
 type BuildMeter struct {
+	// Sum measures all that this one does, and what others do that have it: so builds of
+	// several that run side by side take the time of one. nil: nobody asks for the sum.
+	Sum *BuildMeter
+
 	mu    sync.Mutex
 	so    Builds
 	at    int       // builds under way
@@ -28,6 +68,10 @@ type BuildMeter struct {
 
 // Begin notes that a build runs until end is called.
 func (m *BuildMeter) Begin() (end func()) {
+	if m == nil {
+		return func() {}
+	}
+	endSum := m.Sum.Begin()
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.at == 0 {
@@ -35,6 +79,7 @@ func (m *BuildMeter) Begin() (end func()) {
 	}
 	m.at++
 	return func() {
+		defer endSum()
 		m.mu.Lock()
 		defer m.mu.Unlock()
 		if m.at--; m.at == 0 {
@@ -43,20 +88,31 @@ func (m *BuildMeter) Begin() (end func()) {
 	}
 }
 
-// Add counts programs and executables.
-func (m *BuildMeter) Add(programs, executables int) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.so.Programs += programs
-	m.so.Executables += executables
+// Linked counts an executable that is going to be linked, by what it is for.
+func (m *BuildMeter) Linked(by string) {
+	m.count(Builds{Executables: 1, By: map[string]int{by: 1}})
 }
 
-// Variants counts programs that are variants of functions in one executable, which Add has
-// counted.
+// Built counts programs that have an executable, or clones in one.
+func (m *BuildMeter) Built(programs int) { m.count(Builds{Programs: programs}) }
+
+// Variants counts programs that are variants of functions in one executable.
 func (m *BuildMeter) Variants(programs int) {
+	m.count(Builds{Programs: programs, Variants: programs})
+}
+
+// Alone counts a program that could not share an executable with those that were to be
+// built with it.
+func (m *BuildMeter) Alone(why string) { m.count(Builds{Alone: map[string]int{why: 1}}) }
+
+func (m *BuildMeter) count(more Builds) {
+	if m == nil {
+		return
+	}
+	m.Sum.count(more)
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.so.Variants += programs
+	m.so = m.so.Plus(more)
 }
 
 // Builds is what was measured until now.

@@ -95,6 +95,6 @@ func (env *environment) analyse(ctx context.Context) (*analysis.Narrowing, error
 func (env *environment) noiseConfig(n *analysis.Narrowing) noise.Config {
 	return noise.Config{
 		Tool: env.tool, Program: env.program, Narrowing: n, NoRace: env.noRace, Timeout: env.timeout,
-		Workers: env.runsAtATime(),
+		Workers: env.runsAtATime(), Builds: &env.progress.meter.building,
 	}
 }

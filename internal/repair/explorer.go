@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -46,17 +47,63 @@ func (e *explorer) Check(ctx context.Context, files map[string][]byte, s checker
 	return b.Check(ctx, s)
 }
 
-// BuildAll builds several programs together.
+// BuildAll builds several programs together. One that cannot share an executable is built
+// when it is explored, so that the others need not wait.
 func (e *explorer) BuildAll(ctx context.Context, sets []map[string][]byte) ([]fitness.Built, error) {
-	binaries, err := e.checker.BuildAll(ctx, sets)
+	binaries, err := e.checker.BuildTogether(ctx, sets)
 	built := make([]fitness.Built, len(binaries))
 	for i, b := range binaries {
-		built[i].Err = b.Err
-		if b.Err == nil {
+		switch built[i].Err = b.Err; {
+		case b.Binary != nil:
 			built[i].Program = counted{b.Binary, e}
+		case b.Err == nil:
+			built[i].Program = &later{explorer: e, files: sets[i]}
 		}
 	}
 	return built, err
+}
+
+// later is a program that is built when it is explored for the first time.
+type later struct {
+	explorer *explorer
+	files    map[string][]byte
+
+	mu     sync.Mutex      // held while it is built
+	binary *checker.Binary // nil: it is not built
+}
+
+// Check implements [fitness.Program].
+func (l *later) Check(ctx context.Context, s checker.Search) (*checker.Report, error) {
+	b, err := l.built(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return counted{b, l.explorer}.Check(ctx, s)
+}
+
+// built is the program's binary.
+func (l *later) built(ctx context.Context) (*checker.Binary, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.binary != nil {
+		return l.binary, nil
+	}
+	b, err := l.explorer.checker.Build(ctx, l.files)
+	if err != nil {
+		return nil, err
+	}
+	l.binary = b
+	return b, nil
+}
+
+// Close removes the binary, if there is one.
+func (l *later) Close() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.binary == nil {
+		return nil
+	}
+	return l.binary.Close()
 }
 
 // counted is a binary whose searches are counted.
@@ -116,6 +163,7 @@ func (env *environment) newExplorer(ctx context.Context) (*explorer, error) {
 	patience, trust := env.patience()
 	c, err := checker.New(ctx, checker.Config{
 		Tool: env.tool, Program: env.program, Workers: env.workers, Patience: patience, TrustTests: trust, Incremental: !env.search.Scratch,
+		Builds: &env.progress.meter.building,
 	})
 	if err != nil {
 		return nil, err

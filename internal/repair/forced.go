@@ -84,7 +84,7 @@ func (env *environment) isRare(noised []noise.Outcome) bool {
 func (env *environment) newForcer(n *analysis.Narrowing, b *baseline) (err error) {
 	b.forcer, err = cover.NewForcer(cover.ForcerOptions{
 		Tool: env.tool, Program: env.program, Narrowing: n, Workers: env.workers, NoRace: env.noRace, Seed: env.seed,
-		Observer: result.Silent{},
+		Observer: result.Silent{}, Builds: &env.progress.meter.building,
 	})
 	return err
 }

@@ -54,6 +54,7 @@ func (env *environment) judges(ctx context.Context, prints journal.Fingerprint, 
 		Narrowing: scope.narrowing, Before: j.before, Left: base.standing, Runs: env.confirm, MostRuns: confirmFactor * env.count, Seed: env.seed,
 		KnownFailing: env.known.failing,
 		NoSerialize:  env.noSerialize, NoRace: env.noRace, AtOnce: !env.noChecker, Log: env.progress.step,
+		Builds:    &env.progress.meter.building,
 		Validated: func(m *mutate.Mutant) { j.moments.Store(m.Hash, env.progress.meter.seconds()) },
 	}
 	if env.noNoise {

@@ -14,18 +14,16 @@ import (
 
 // A meter counts the work of a repair. It is safe for concurrent use.
 type meter struct {
-	clock       *journal.Clock // nil: nothing is timed
-	evaluations atomic.Int64   // by earlier processes too
+	clock       *journal.Clock    // nil: nothing is timed
+	building    gotool.BuildMeter // of all who build
+	evaluations atomic.Int64      // by earlier processes too
 	recalled    atomic.Int64
 
 	mu       sync.Mutex    // guards what follows
 	original float64       // score; 0: no search has begun
 	full     float64       // seconds of work until the first full score; 0: there was none
 	earlier  result.Search // work of earlier processes
-	replaced struct {
-		builds, runs int
-		cost         gotool.Builds
-	}
+	replaced struct{ builds, runs int }
 	harness  *noise.Harness // nil: there is none yet
 	explorer *explorer      // nil: the checker is not used
 }
@@ -37,7 +35,6 @@ func (m *meter) use(h *noise.Harness) {
 	if m.harness != nil {
 		builds, runs := m.harness.Counts()
 		m.replaced.builds, m.replaced.runs = m.replaced.builds+builds, m.replaced.runs+runs
-		m.replaced.cost = m.replaced.cost.Plus(m.harness.Builds())
 	}
 	m.harness = h
 }
@@ -89,25 +86,6 @@ func (m *meter) seconds() float64 {
 	return m.clock.Spent().Seconds()
 }
 
-// builds is what was built in this process.
-func (m *meter) builds() gotool.Builds {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.built()
-}
-
-// built is what was built in this process. The caller holds mu.
-func (m *meter) built() gotool.Builds {
-	all := m.replaced.cost
-	if m.harness != nil {
-		all = all.Plus(m.harness.Builds())
-	}
-	if m.explorer != nil {
-		all = all.Plus(m.explorer.checker.Builds())
-	}
-	return all
-}
-
 // count is the work done until now, by earlier processes too.
 func (m *meter) count() result.Search {
 	m.mu.Lock()
@@ -119,9 +97,10 @@ func (m *meter) count() result.Search {
 		Builds: m.earlier.Builds + m.replaced.builds, Runs: m.earlier.Runs + m.replaced.runs,
 		Checks: m.earlier.Checks, Schedules: m.earlier.Schedules, Carried: m.earlier.Carried, Repeated: m.earlier.Repeated,
 	}
-	cost := m.built()
+	cost := m.building.Builds()
 	s.Programs, s.Executables = m.earlier.Programs+cost.Programs, m.earlier.Executables+cost.Executables
 	s.Variants, s.BuildSeconds = m.earlier.Variants+cost.Variants, m.earlier.BuildSeconds+cost.Time.Seconds()
+	s.By, s.Alone = gotool.Sum(m.earlier.By, cost.By), gotool.Sum(m.earlier.Alone, cost.Alone)
 	if m.harness != nil {
 		builds, runs := m.harness.Counts()
 		s.Builds, s.Runs = s.Builds+builds, s.Runs+runs

@@ -55,7 +55,7 @@ func (p *progress) endPhase() {
 	phase := &p.phases[p.now]
 	phase.Seconds += time.Since(p.began).Seconds()
 	p.began = time.Now()
-	built := p.meter.builds()
+	built := p.meter.building.Builds()
 	phase.Programs += built.Programs - p.built.Programs
 	phase.Executables += built.Executables - p.built.Executables
 	phase.Variants += built.Variants - p.built.Variants
@@ -127,5 +127,18 @@ func (p *progress) printf(format string, args ...any) { p.observer.Printf(format
 func (p *progress) step(format string, args ...any) {
 	if p.verbose {
 		p.observer.Printf(format, args...)
+	}
+}
+
+// stepBuilds tells what was built in this process.
+func (p *progress) stepBuilds() {
+	b := p.meter.building.Builds()
+	if b.Executables == 0 {
+		return
+	}
+	p.step("built %d programs in %d executables, %d of them as variants of functions, in %.1f s", b.Programs, b.Executables, b.Variants, b.Time.Seconds())
+	p.step("executables: %s", gotool.Counted(b.By))
+	if len(b.Alone) > 0 {
+		p.step("programs that could not share one: %s", gotool.Counted(b.Alone))
 	}
 }

@@ -48,9 +48,7 @@ func run(ctx context.Context, w result.Wanted, more known) (*result.Result, erro
 	done, err := s.repair(overrun.Without(budget)) // clusters have budgets of their own
 	s.progress.sweep()
 	s.progress.endPhase()
-	if b := s.progress.meter.builds(); b.Programs > 0 {
-		s.progress.step("built %d programs in %d executables, %d of them as variants of functions, in %.1f s", b.Programs, b.Executables, b.Variants, b.Time.Seconds())
-	}
+	s.progress.stepBuilds()
 	r, err := s.assemble(ctx, budget, done, err)
 	written() // what was found is not lost because writing takes long
 	if s.wanted.Resume && !s.journal.Entered() {

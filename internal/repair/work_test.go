@@ -6,6 +6,7 @@ import (
 
 	"mendel/evolve"
 	"mendel/fitness"
+	"mendel/internal/gotool"
 	"mendel/internal/journal"
 	"mendel/internal/result"
 )
@@ -69,5 +70,19 @@ func TestPhasesResume(t *testing.T) {
 	p.resume(result.Work{Phases: []result.Phase{{Name: "search", Seconds: 2, Programs: 20, Executables: 1, Variants: 20, BuildSeconds: 1}}}, 0)
 	if got, want := p.phases[0], (result.Phase{Name: "search", Seconds: 3, Programs: 24, Executables: 3, Variants: 23, BuildSeconds: 1.5}); got != want {
 		t.Errorf("%+v, want %+v", got, want)
+	}
+}
+
+// Builds are counted by what they are for, also those of an earlier process.
+func TestBuildsResume(t *testing.T) {
+	m := &meter{}
+	m.resume(result.Search{Programs: 5, Executables: 2, Variants: 4, BuildSeconds: 2, By: map[string]int{"plain": 1, "noise, alone": 1}}, 0)
+	noise := gotool.BuildMeter{Sum: &m.building}
+	noise.Linked("noise, alone")
+	noise.Built(1)
+	noise.Alone("a type changed")
+	s := m.count()
+	if s.Programs != 6 || s.Executables != 3 || s.Variants != 4 || s.BuildSeconds != 2 || gotool.Counted(s.By) != "noise, alone 2; plain 1" || gotool.Counted(s.Alone) != "a type changed 1" {
+		t.Errorf("%+v", s)
 	}
 }

@@ -219,7 +219,11 @@ type Search struct {
 	Programs     int     `json:"programs"`          // that were built: the original, mutants, steps of validation
 	Executables  int     `json:"executables"`       // linked, each of one program or several
 	Variants     int     `json:"variants"`          // of Programs, those that are variants of functions in one executable
-	BuildSeconds float64 `json:"buildSeconds"`      // wall-clock, spent building; of the checker and of noise, each by itself
+	BuildSeconds float64 `json:"buildSeconds"`      // wall-clock, in which at least one build was under way
+	// By counts Executables by what they are for, Alone programs that could not share one
+	// with those that were to be built with them, by why.
+	By    map[string]int `json:"executablesBy,omitempty"`
+	Alone map[string]int `json:"builtAlone,omitempty"`
 }
 
 // A Phase is a part of the work and its share of the time.

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"mendel/analysis"
 	"mendel/internal/rewrite"
@@ -246,7 +247,9 @@ func oneLine(f *analysis.File, n ast.Node) string {
 	return strings.Join(rewrite.Lexemes(sourceOf(f, n)), " ")
 }
 
-func sameTokens(a, b []byte) bool { return slices.Equal(rewrite.Lexemes(a), rewrite.Lexemes(b)) }
+func sameTokens(a, b []byte) bool {
+	return bytes.Equal(a, b) || slices.Equal(rewrite.Lexemes(a), rewrite.Lexemes(b))
+}
 
 // merge adds other additions; false if both declare something of the same name otherwise,
 // and then nothing is added.
@@ -408,6 +411,46 @@ type spliced struct {
 	begin, end int // offsets
 	lbrace     int // of a function's body; -1: it has none
 	rbrace     int
+	text       []byte
+
+	lexed  sync.Once
+	tokens []string
+}
+
+// alike reports whether two rewritten declarations differ at most in what numbers them.
+func (s *spliced) alike(other *spliced, tokens func(text []byte) []string) bool {
+	return bytes.Equal(s.text, other.text) || slices.Equal(s.lexemes(tokens), other.lexemes(tokens))
+}
+
+// lexemes are its tokens as alike texts have them. They are found once: a declaration is
+// compared with those of all programs.
+func (s *spliced) lexemes(tokens func(text []byte) []string) []string {
+	s.lexed.Do(func() { s.tokens = tokens(s.text) })
+	return s.tokens
+}
+
+// A readFile is a rewritten file as it was read.
+type readFile struct {
+	text   []byte
+	syntax *ast.File
+	decls  map[string]*spliced
+	err    error
+}
+
+// read reads a rewritten file once: a program is compared with several schemata.
+func (p *Program) read(f *analysis.File) *readFile {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if known := p.known[f]; known != nil {
+		return known
+	}
+	r := &readFile{text: p.Text(f)}
+	r.syntax, r.decls, r.err = splicedDecls(f.Name, r.text)
+	if p.known == nil {
+		p.known = map[*analysis.File]*readFile{}
+	}
+	p.known[f] = r
+	return r
 }
 
 // splicedDecls are the declarations of a rewritten file in their order, and their keys.
@@ -428,7 +471,8 @@ func splicedDecls(name string, text []byte) (file *ast.File, all map[string]*spl
 		for n := 2; all[key] != nil; n++ {
 			key = base + "#" + strconv.Itoa(n)
 		}
-		s := &spliced{d, offset(d.Pos()), offset(d.End()), -1, -1}
+		s := &spliced{decl: d, begin: offset(d.Pos()), end: offset(d.End()), lbrace: -1, rbrace: -1}
+		s.text = text[s.begin:s.end]
 		if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil {
 			s.lbrace, s.rbrace = offset(fn.Body.Lbrace), offset(fn.Body.Rbrace)
 		}

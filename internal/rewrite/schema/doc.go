@@ -23,6 +23,10 @@
 // it was inlined through, and the race detector places some accesses of what is inlined at the
 // call. So these differ, unless nothing is inlined (-gcflags=-l).
 //
+// A program that declares something otherwise than the first, such as a field of another type,
+// does not fit. But others that declare it so, too, fit into a schema in which it is the first:
+// [Groups] finds these.
+//
 // Texts are combined after they were rewritten: what rewrites them, be it for the model
 // checker or for noise, is a [Source].
 //

@@ -9,9 +9,13 @@ const (
 	// MostKept is how many executables of schemata are kept for programs that combine their
 	// variants. Guessed: a test binary has some ten megabytes.
 	MostKept = 6
-	// MostTries is how many executables a set of programs shares at most: what does not go
-	// with others, such as another declaration of the same name, may go with the rest.
-	MostTries = 2
+	// mostTries is how many executables of the program a set of mutants shares at most: what
+	// does not go with others, such as another declaration of the same name, may go with
+	// the rest.
+	mostTries = 2
+	// mostBases is how often the first of those that are left is tried as the original of
+	// the others. Guessed: mutants of a generation have few ways to change a type.
+	mostBases = 8
 )
 
 // Latest are the latest things that were made, MostKept of them at most. The zero value is

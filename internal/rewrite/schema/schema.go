@@ -21,7 +21,9 @@ import (
 	"mendel/internal/rewrite/variant"
 )
 
-// A Source is the original, and how it and its mutants are rewritten.
+// A Source is the original, and how it and its mutants are rewritten. The original of a
+// schema may be one of the mutants (see [Based]): those that declare things otherwise than
+// the program, but all alike, fit into a schema of that.
 type Source struct {
 	Packages []*analysis.Package // of the original, with syntax
 	// Unite rewrites the original with some files replaced (absolute name to source), as the
@@ -45,6 +47,9 @@ type Program struct {
 	Text     func(f *analysis.File) []byte
 	Marked   bool
 	Marks    int // numbers are below
+
+	mu    sync.Mutex
+	known map[*analysis.File]*readFile // rewritten files that were read
 }
 
 // A Schema is several programs in one executable.
@@ -115,6 +120,9 @@ func New(src Source, programs []*Program) (*Schema, error) {
 		schema: &Schema{Files: map[string][]byte{}, Members: make([]*Member, len(programs)), Why: make([]string, len(programs))},
 	}
 	b.declare()
+	if len(b.fitting()) < 2 {
+		return b.schema, nil // it is none
+	}
 	if err := b.unite(); err != nil {
 		return nil, err
 	}
@@ -137,6 +145,7 @@ func New(src Source, programs []*Program) (*Schema, error) {
 		}
 	}
 	b.schema.Marks, b.schema.builder, b.ready = b.marks, b, true
+	b.programs, b.src.Unite = nil, nil // the schema is kept, they need not be
 	return b.schema, nil
 }
 
@@ -394,11 +403,11 @@ func (b *builder) unchanged(m *Member, p *Program) string {
 
 // vary finds the functions of a file that a program has otherwise than the original.
 func (b *builder) vary(m *Member, p *Program, f *schemaFile, changed *analysis.File) (why string) {
-	text := p.Text(changed)
-	syntax, decls, err := splicedDecls(f.name, text)
-	if err != nil {
-		return err.Error()
+	read := p.read(changed)
+	if read.err != nil {
+		return read.err.Error()
 	}
+	text, syntax, decls := read.text, read.syntax, read.decls
 	here := newMemberFile(f, changed)
 	united, after := sourceDecls(f.united), sourceDecls(changed)
 	for _, key := range slices.Sorted(maps.Keys(decls)) {
@@ -416,10 +425,10 @@ func (b *builder) vary(m *Member, p *Program, f *schemaFile, changed *analysis.F
 		case own == nil:
 			return "rewritten, it declares " + key
 		case d.lbrace < 0:
-			if same && !b.alike(f.text[own.begin:own.end], text[d.begin:d.end]) {
+			if same && !own.alike(d, b.src.Tokens) {
 				return "rewritten, it declares " + key + " otherwise"
 			}
-		case b.alike(f.text[own.begin:own.end], text[d.begin:d.end]) && (same || source == nil && now == nil):
+		case own.alike(d, b.src.Tokens) && (same || source == nil && now == nil):
 			if !m.number(b.marked(text[d.begin:d.end]), b.marked(f.text[own.begin:own.end])) {
 				return "marks of " + key + " differ"
 			}
@@ -479,7 +488,7 @@ func (b *builder) choose(m *Member, f *schemaFile, here *memberFile, key string,
 		b.slots++
 		f.slots[key] = s
 	}
-	id := string(sourceOf(changed, now)) + "\x00" + strings.Join(b.src.Tokens(text[d.begin:d.end]), " ")
+	id := string(sourceOf(changed, now)) + "\x00" + strings.Join(d.lexemes(b.src.Tokens), " ")
 	first := lineOf(changed, now.(*ast.FuncDecl).Type.Func)
 	own := b.marked(text[d.begin:d.end])
 	n := s.numbers[id]
@@ -638,9 +647,6 @@ func (b *builder) marked(text []byte) (all []int) {
 	}
 	return all
 }
-
-// alike reports whether two rewritten texts differ at most in what numbers them.
-func (b *builder) alike(x, y []byte) bool { return slices.Equal(b.src.Tokens(x), b.src.Tokens(y)) }
 
 // assemble is the text of a file with all variants.
 func (b *builder) assemble(f *schemaFile) []byte {
