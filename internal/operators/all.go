@@ -16,6 +16,7 @@ import (
 	"mendel/mutate/closedone"
 	"mendel/mutate/closeonce"
 	"mendel/mutate/copyarg"
+	"mendel/mutate/copyreused"
 	"mendel/mutate/deferclose"
 	"mendel/mutate/deferdone"
 	"mendel/mutate/drain"
@@ -71,6 +72,7 @@ func All() []*mutate.Operator {
 		closedone.Operator,
 		closeonce.Operator,
 		copyarg.Operator,
+		copyreused.Operator,
 		deferclose.Operator,
 		deferdone.Operator,
 		drain.Operator,
