@@ -49,6 +49,7 @@ import (
 	"mendel/mutate/shrinkstart"
 	"mendel/mutate/signalearly"
 	"mendel/mutate/signallocked"
+	"mendel/mutate/stillcurrent"
 	"mendel/mutate/swaplocks"
 	"mendel/mutate/swapops"
 	"mendel/mutate/uselock"
@@ -105,6 +106,7 @@ func All() []*mutate.Operator {
 		shrinkstart.Operator,
 		signalearly.Operator,
 		signallocked.Operator,
+		stillcurrent.Operator,
 		swaplocks.Operator,
 		swapops.Operator,
 		uselock.Operator,

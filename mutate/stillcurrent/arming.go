@@ -1,0 +1,329 @@
+package stillcurrent
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"github.com/dave/dst"
+
+	"mendel/analysis/syntax"
+	"mendel/mutate"
+)
+
+// An arming is a statement that makes a timer with a callback, or starts a goroutine that
+// sleeps first.
+type arming struct {
+	fn      *mutate.Function
+	info    *types.Info
+	st      mutate.Statement
+	delay   ast.Expr
+	timer   ast.Expr      // what the timer is assigned to; nil: nothing
+	made    *ast.CallExpr // of time.AfterFunc; nil: a goroutine
+	lit     *ast.FuncLit  // the callback; nil: it is value
+	value   ast.Expr
+	call    *ast.CallExpr // of act, by the literal; nil: act is the literal or the value
+	act     *mutate.Function
+	section *mutate.Section
+}
+
+// armings lists those of a function whose callbacks have a critical section, in source order.
+func armings(fn *mutate.Function) []*arming {
+	var out []*arming
+	for _, st := range fn.Statements() {
+		a := &arming{fn: fn, info: fn.File.Package.Info, st: st}
+		if a.starts() && a.acts() {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// starts finds out what the statement starts.
+func (a *arming) starts() bool {
+	var callback ast.Expr
+	switch s := a.st.Stmt.(type) {
+	case *ast.AssignStmt:
+		if len(s.Lhs) != 1 || len(s.Rhs) != 1 {
+			return false
+		}
+		a.made, _ = ast.Unparen(s.Rhs[0]).(*ast.CallExpr)
+		a.timer = s.Lhs[0]
+	case *ast.ExprStmt:
+		a.made, _ = ast.Unparen(s.X).(*ast.CallExpr)
+	case *ast.GoStmt:
+		lit, ok := ast.Unparen(s.Call.Fun).(*ast.FuncLit)
+		if !ok || len(lit.Body.List) < 2 {
+			return false
+		}
+		a.lit, a.delay = lit, sleeps(a.info, lit.Body.List[0])
+		return a.delay != nil
+	}
+	if a.made == nil || !isTime(a.info, a.made, "AfterFunc") || len(a.made.Args) != 2 {
+		return false
+	}
+	a.delay, callback = a.made.Args[0], ast.Unparen(a.made.Args[1])
+	if a.lit, _ = callback.(*ast.FuncLit); a.lit == nil {
+		a.value = callback
+	}
+	return true
+}
+
+// sleeps is how long a statement waits; nil: it does not, or not only.
+func sleeps(info *types.Info, s ast.Stmt) ast.Expr {
+	x, ok := s.(*ast.ExprStmt)
+	if !ok {
+		return nil
+	}
+	e := ast.Unparen(x.X)
+	name := "Sleep"
+	if u, ok := e.(*ast.UnaryExpr); ok && u.Op == token.ARROW {
+		e, name = ast.Unparen(u.X), "After"
+	}
+	if call, ok := e.(*ast.CallExpr); ok && isTime(info, call, name) {
+		return call.Args[0]
+	}
+	return nil
+}
+
+// isTime reports whether a call is of a function of package time.
+func isTime(info *types.Info, call *ast.CallExpr, name string) bool {
+	f := syntax.Callee(info, call.Fun)
+	return f != nil && f.Pkg() != nil && f.Pkg().Path() == "time" && f.Name() == name && f.Signature().Recv() == nil
+}
+
+// acts finds the function of the callback that takes the lock.
+func (a *arming) acts() bool {
+	if a.lit != nil {
+		if a.act = a.fn.Literal(a.lit); a.act == nil {
+			return false
+		}
+		if a.section = first(a.act); a.section != nil {
+			return !checks(a)
+		}
+		last, ok := a.lit.Body.List[max(len(a.lit.Body.List)-1, 0)].(*ast.ExprStmt)
+		if !ok {
+			return false
+		}
+		if a.call, ok = ast.Unparen(last.X).(*ast.CallExpr); !ok {
+			return false
+		}
+		a.act = declared(a.fn, syntax.Callee(a.info, a.call.Fun))
+	} else {
+		a.act = declared(a.fn, syntax.Callee(a.info, a.value))
+	}
+	if a.act == nil || a.act.Type.Results != nil {
+		return false
+	}
+	a.section = first(a.act)
+	return a.section != nil && !checks(a)
+}
+
+// first is the section that a function begins with or comes to in its own list; nil: none.
+func first(fn *mutate.Function) *mutate.Section {
+	for _, s := range fn.Sections() {
+		if !s.Read && slices.Contains(fn.Body.List, s.Acquire) {
+			return s
+		}
+	}
+	return nil
+}
+
+// checks reports whether a section compares two values first, none of which is
+// nil or a constant, and leaves.
+func checks(a *arming) bool {
+	info := a.act.File.Package.Info
+	for _, s := range a.section.Body {
+		cond, ok := s.(*ast.IfStmt)
+		if !ok {
+			continue
+		}
+		if syntax.Any(cond.Cond, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.BinaryExpr:
+				return syntax.Compares(n.Op) && info.Types[n.X].Value == nil && info.Types[n.Y].Value == nil &&
+					!info.Types[n.X].IsNil() && !info.Types[n.Y].IsNil()
+			case *ast.CallExpr:
+				sel, ok := n.Fun.(*ast.SelectorExpr)
+				return ok && (sel.Sel.Name == "Before" || sel.Sel.Name == "After")
+			}
+			return false
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+// declared is the function of the program that an object is, if it may be edited.
+func declared(fn *mutate.Function, f *types.Func) *mutate.Function {
+	if f == nil {
+		return nil
+	}
+	for _, other := range fn.OfProgram() {
+		if decl, ok := other.Node.(*ast.FuncDecl); ok && other.File.Package.Info.Defs[decl.Name] == types.Object(f.Origin()) {
+			return other
+		}
+	}
+	return nil
+}
+
+// siblings are the armings with the same callback, this one among them; nil if the callback
+// is used in another way, too.
+func (a *arming) siblings() []*arming {
+	decl, ok := a.act.Node.(*ast.FuncDecl)
+	if !ok {
+		return []*arming{a}
+	}
+	obj, uses := a.act.File.Package.Info.Defs[decl.Name], 0
+	for _, pkg := range a.fn.Program.Packages {
+		for _, used := range pkg.Info.Uses {
+			if used == obj {
+				uses++
+			}
+		}
+	}
+	var all []*arming
+	for _, fn := range a.fn.OfProgram() {
+		for _, other := range armings(fn) {
+			if other.act == a.act {
+				all = append(all, other)
+			}
+		}
+	}
+	if len(all) != uses {
+		return nil
+	}
+	return all
+}
+
+// first reports whether the arming is the first of its callback.
+func (a *arming) first() bool {
+	all := a.siblings()
+	return len(all) > 0 && all[0].st.Stmt == a.st.Stmt
+}
+
+// decl is the declaration around the arming.
+func (a *arming) decl() *ast.FuncDecl {
+	for _, d := range a.fn.File.AST.Decls {
+		if d, ok := d.(*ast.FuncDecl); ok && syntax.Within(ast.Node(a.st.Stmt), ast.Node(d)) {
+			return d
+		}
+	}
+	return nil
+}
+
+// timerField is the field that the timer is stored in; nil: none.
+func (a *arming) timerField() *types.Var {
+	if a.timer == nil {
+		return nil
+	}
+	if _, ok := ast.Unparen(a.timer).(*ast.SelectorExpr); !ok {
+		return nil
+	}
+	if v := syntax.Variable(a.info, a.timer); v != nil && v.IsField() {
+		return v.Origin()
+	}
+	return nil
+}
+
+// A timerCall is a call of a method of a timer.
+type timerCall struct {
+	fn   *mutate.Function
+	st   mutate.Statement
+	call *ast.CallExpr
+	of   ast.Expr // "h" of h.timer
+	bare bool     // the call is the statement
+}
+
+// timerCalls lists the calls of a method of a timer in a field.
+func (a *arming) timerCalls(field *types.Var, method string) (all []timerCall) {
+	for _, fn := range a.fn.OfPackage() {
+		info := fn.File.Package.Info
+		ast.Inspect(fn.Body, func(n ast.Node) bool {
+			if _, lit := n.(*ast.FuncLit); lit {
+				return false
+			}
+			call, ok := n.(*ast.CallExpr)
+			if !ok {
+				return true
+			}
+			sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+			if !ok || sel.Sel.Name != method {
+				return true
+			}
+			timer, ok := ast.Unparen(sel.X).(*ast.SelectorExpr)
+			if v := syntax.Variable(info, sel.X); ok && v != nil && v.Origin() == field {
+				st := mutate.Innermost(fn.Statements(), call)
+				x, _ := st.Stmt.(*ast.ExprStmt)
+				all = append(all, timerCall{fn, st, call, timer.X, x != nil && ast.Unparen(x.X) == ast.Expr(call)})
+			}
+			return true
+		})
+	}
+	return all
+}
+
+// known reports whether an expression of names, selectors and indices means at the beginning of the section
+// what it means later: nothing of it is declared there.
+func (a *arming) known(e ast.Expr) bool {
+	info := a.act.File.Package.Info
+	return !syntax.Any(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Ident:
+			v, ok := info.Uses[n].(*types.Var)
+			return ok && !v.IsField() && v.Pos() > a.section.Acquire.Pos() && v.Pos() < a.act.Node.End() && v.Pos() >= a.act.Node.Pos()
+		case *ast.CallExpr, *ast.FuncLit:
+			return true
+		}
+		return false
+	})
+}
+
+// guard puts what leaves the section unless a condition holds at its beginning.
+func (a *arming) guard(m *mutate.Mutation, e mutate.Edit, init, gone string) error {
+	file, after := a.act.File.Rel, a.section.Acquire
+	release := ""
+	if a.section.Deferred {
+		if !a.section.DefersAtOnce() {
+			return mutate.Refuse(e, "the lock is not released at once")
+		}
+		after = a.section.Releases[0]
+	} else {
+		release = a.section.Lock.Expr + ".Unlock()\n"
+	}
+	anchor := m.StmtOf(file, after)
+	if anchor == nil {
+		return mutate.Refuse(e, "another edit removed the lock")
+	}
+	return m.InsertSnippet(file, anchor, true, "// "+e.Note+"\nif "+init+gone+" {\n"+release+"return\n}")
+}
+
+// pass gives the callback one more argument, "" for none, at each arming, and the function a parameter for it.
+func pass(m *mutate.Mutation, e mutate.Edit, all []*arming, args []string, param, typ string) error {
+	act := all[0].act
+	if decl, ok := m.Of(act.File.Rel, act.Node).(*dst.FuncDecl); ok {
+		decl.Type.Params.List = append(decl.Type.Params.List, &dst.Field{Names: []*dst.Ident{dst.NewIdent(param)}, Type: mutate.SnippetExpr(typ)})
+	}
+	for i, a := range all {
+		switch {
+		case a.call != nil:
+			call, ok := m.Of(a.fn.File.Rel, a.call).(*dst.CallExpr)
+			if !ok {
+				return mutate.Refuse(e, "another edit removed the call")
+			}
+			call.Args = append(call.Args, dst.NewIdent(args[i]))
+		case a.value != nil:
+			value := m.Of(a.fn.File.Rel, a.value)
+			lit := mutate.SnippetExpr("func() { " + types.ExprString(a.value) + "(" + args[i] + ") }")
+			if value == nil {
+				return mutate.Refuse(e, "another edit removed the callback")
+			}
+			if err := m.Replace(a.fn.File.Rel, value, lit); err != nil {
+				return mutate.Refuse(e, "%v", err)
+			}
+		}
+	}
+	return nil
+}
