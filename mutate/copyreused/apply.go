@@ -59,5 +59,5 @@ func (p *place) variable(m *mutate.Mutation, e mutate.Edit, old dst.Expr) error 
 	if err := m.Replace(p.file.Rel, old, mutate.SnippetExpr("&"+p.fresh)); err != nil {
 		return mutate.Refuse(e, "%v", err)
 	}
-	return m.InsertSnippet(p.file.Rel, stmt, false, "// "+p.note()+"\n"+p.fresh+" := *"+p.lender.v.Name())
+	return m.InsertSnippet(p.file.Rel, stmt, false, "// "+p.note()+"\n"+p.fresh+" := *"+p.lender.Var.Name())
 }

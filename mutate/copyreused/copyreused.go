@@ -66,7 +66,7 @@ func modern(v string) bool { return v == "" || version.Compare(v, "go1.21") >= 0
 func heatAt(w *mutate.Whole, p *place) float64 {
 	heat := w.Narrowing.Heat(p.file.Name, line(w, p.expr.Pos()))
 	for _, near := range p.near {
-		heat = max(heat, nearby*w.Narrowing.Hottest(near.file, line(w, near.from), line(w, near.to)))
+		heat = max(heat, nearby*w.Narrowing.Hottest(near.File, line(w, near.From), line(w, near.To)))
 	}
 	return heat
 }

@@ -3,11 +3,11 @@ package copyreused
 import (
 	"cmp"
 	"go/ast"
-	"go/token"
 	"go/types"
 	"slices"
 
 	"mendel/analysis"
+	"mendel/mutate/internal/lending"
 )
 
 // A leak is an owner of memory that is used again, with the places that hand it over.
@@ -27,26 +27,20 @@ type place struct {
 	expr      ast.Expr
 	stmt      ast.Stmt // of a statement list
 	commented ast.Node // where the comment goes: the statement, or the case of a select statement
-	lender    *lender
+	lender    *lending.Lender
 	pkg       string // whose Clone copies it; "": a variable does, called fresh
 	fresh     string
-	near      []span // where the memory is used
+	near      []lending.Span // where the memory is used
 }
 
-// A span is a part of a file's text.
-type span struct {
-	file     *analysis.File
-	from, to token.Pos
-}
-
-func (p *place) note() string { return "a copy: " + p.lender.why }
+func (p *place) note() string { return "a copy: " + p.lender.Why }
 
 // leaksKey is the key under which the leaks of a program are remembered.
 type leaksKey struct{}
 
 // leaks lists the leaks of a program, and their places in source order.
 func leaks(program *analysis.Program) []*leak {
-	owners := survey(program)
+	owners := lending.Survey(program)
 	var all []*leak
 	for _, pkg := range program.Packages {
 		for _, f := range pkg.Files {
@@ -55,7 +49,7 @@ func leaks(program *analysis.Program) []*leak {
 			}
 			for _, d := range f.AST.Decls {
 				if decl, ok := d.(*ast.FuncDecl); ok && decl.Body != nil {
-					for _, p := range newFinder(owners, f, decl).places() {
+					for _, p := range places(lending.Find(owners, f, decl)) {
 						all = put(all, p)
 					}
 				}
@@ -70,9 +64,9 @@ func leaks(program *analysis.Program) []*leak {
 
 // put adds a place to the leak of its owner.
 func put(all []*leak, p *place) []*leak {
-	i := slices.IndexFunc(all, func(l *leak) bool { return l.owner == p.lender.owner })
+	i := slices.IndexFunc(all, func(l *leak) bool { return l.owner == p.lender.Owner })
 	if i < 0 {
-		return append(all, &leak{owner: p.lender.owner, places: []*place{p}})
+		return append(all, &leak{owner: p.lender.Owner, places: []*place{p}})
 	}
 	if !all[i].has(p.expr) {
 		all[i].places = append(all[i].places, p)

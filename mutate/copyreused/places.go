@@ -9,11 +9,19 @@ import (
 
 	"mendel/analysis"
 	"mendel/analysis/syntax"
+	"mendel/mutate/internal/lending"
 )
 
-// places lists what the function hands over, though it is used again.
-func (f *finder) places() (all []*place) {
-	if len(f.lenders) == 0 {
+// A finder finds what a declared function hands over.
+type finder struct {
+	*lending.Finder
+	handed map[*types.Var]bool // locals that are handed over as a whole
+}
+
+// places lists what a function hands over, though it is used again.
+func places(in *lending.Finder) (all []*place) {
+	f := &finder{in, make(map[*types.Var]bool)}
+	if len(f.Lenders) == 0 {
 		return nil
 	}
 	add := func(p *place) {
@@ -23,7 +31,7 @@ func (f *finder) places() (all []*place) {
 	}
 	for range 2 { // the second time, composite literals in variables that are handed over are known
 		all = nil
-		syntax.Walk(f.decl.Body, func(n ast.Node, path []ast.Node) {
+		syntax.Walk(f.Decl.Body, func(n ast.Node, path []ast.Node) {
 			switch n := n.(type) {
 			case *ast.FuncLit:
 				for _, p := range f.captured(n, path) {
@@ -56,7 +64,7 @@ func (f *finder) handsOver(e ast.Expr, path []ast.Node) bool {
 	case *ast.CallExpr:
 		_, started := path[i-1].(*ast.GoStmt)
 		arg := slices.Index(n.Args, e)
-		yes = started && arg >= 0 || arg > 0 && syntax.Builtin(f.info, n) == "append" && !n.Ellipsis.IsValid()
+		yes = started && arg >= 0 || arg > 0 && syntax.Builtin(f.Info, n) == "append" && !n.Ellipsis.IsValid()
 	case *ast.AssignStmt:
 		at := slices.Index(n.Rhs, e)
 		yes = at >= 0 && len(n.Lhs) == len(n.Rhs) && f.keeps(n.Lhs[at], e)
@@ -68,7 +76,7 @@ func (f *finder) handsOver(e ast.Expr, path []ast.Node) bool {
 		return n.Op == token.AND && f.handsOver(n, path[:i])
 	}
 	if id, ok := ast.Unparen(e).(*ast.Ident); ok && yes {
-		if v, ok := f.info.Uses[id].(*types.Var); ok {
+		if v, ok := f.Info.Uses[id].(*types.Var); ok {
 			f.handed[v] = true
 		}
 	}
@@ -81,7 +89,7 @@ func isParen(n ast.Node) bool { _, is := n.(*ast.ParenExpr); return is }
 // what the value's memory belongs to.
 func (f *finder) keeps(to, value ast.Expr) bool {
 	if id, ok := ast.Unparen(to).(*ast.Ident); ok {
-		v, _ := f.info.ObjectOf(id).(*types.Var)
+		v, _ := f.Info.ObjectOf(id).(*types.Var)
 		_, part := f.memoryIn(value)
 		return v != nil && (v.Pkg() != nil && v.Parent() == v.Pkg().Scope() || part && f.handed[v])
 	}
@@ -89,20 +97,17 @@ func (f *finder) keeps(to, value ast.Expr) bool {
 	if l == nil {
 		return true
 	}
-	root := f.root(to)
+	root := f.Root(to)
 	if root == nil {
 		return true
 	}
-	own := f.lenders[root]
-	if own == nil && f.locals[root] != nil {
-		own = f.locals[root].lender
-	}
+	own := f.Has(root)
 	return own != l
 }
 
 // memoryIn is the lender of an expression; part is true for one in a composite literal.
-func (f *finder) memoryIn(e ast.Expr) (l *lender, part bool) {
-	if l = f.memory(e); l != nil {
+func (f *finder) memoryIn(e ast.Expr) (l *lending.Lender, part bool) {
+	if l = f.Memory(e); l != nil {
 		return l, false
 	}
 	_, literal := ast.Unparen(e).(*ast.CompositeLit)
@@ -116,7 +121,7 @@ func (f *finder) memoryIn(e ast.Expr) (l *lender, part bool) {
 // place is the one at which something that is handed over is to be copied; nil: none, or it
 // is not used again.
 func (f *finder) place(e ast.Expr, path []ast.Node) *place {
-	l := f.memory(e)
+	l := f.Memory(e)
 	if l == nil || !f.sameFunction(l, path) {
 		return nil
 	}
@@ -135,96 +140,44 @@ func (f *finder) place(e ast.Expr, path []ast.Node) *place {
 
 // sameFunction reports whether what returns at the end of a path is the function that the
 // lender's variable is one of. Where nothing returns it does not matter.
-func (f *finder) sameFunction(l *lender, path []ast.Node) bool {
+func (f *finder) sameFunction(l *lending.Lender, path []ast.Node) bool {
 	if !slices.ContainsFunc(path, func(n ast.Node) bool { _, is := n.(*ast.ReturnStmt); return is }) {
 		return true
 	}
-	var inner ast.Node = f.decl
+	var inner ast.Node = f.Decl
 	for _, n := range path {
 		if _, lit := n.(*ast.FuncLit); lit {
 			inner = n
 		}
 	}
-	return !f.own(l.v) && inner == f.decl || inner.Pos() <= l.v.Pos() && l.v.Pos() < inner.End()
+	return !f.Own(l.Var) && inner == f.Decl || inner.Pos() <= l.Var.Pos() && l.Var.Pos() < inner.End()
 }
 
 // order says whether memory is given back before a node is reached, and whether afterwards.
-func (f *finder) order(l *lender, n ast.Node, path []ast.Node) (before, after bool) {
-	for _, g := range l.gifts {
+func (f *finder) order(l *lending.Lender, n ast.Node, path []ast.Node) (before, after bool) {
+	for _, g := range l.Given {
 		switch {
-		case g.deferred, f.loops(l, path, g.at) && l.owner == l.v:
+		case g.Deferred, f.loops(l, path, g.At) && l.Owner == l.Var:
 			after = true
-		case l.owner != l.v && g.at.Pos() < n.Pos() && reaches(g.at, g.path, n):
+		case l.Owner != l.Var && g.At.Pos() < n.Pos() && lending.Reaches(g.At, g.Path, n):
 			before = true
-		case g.at.Pos() > n.Pos() && reaches(n, path, g.at):
+		case g.At.Pos() > n.Pos() && lending.Reaches(n, path, g.At):
 			after = true
 		}
 	}
-	return before, after || l.ever
+	return before, after || l.Ever
 }
 
 // loops reports whether a loop around which the lender lives has the end of a path and
 // another node in it.
-func (f *finder) loops(l *lender, path []ast.Node, other ast.Node) bool {
+func (f *finder) loops(l *lending.Lender, path []ast.Node, other ast.Node) bool {
 	return slices.ContainsFunc(path, func(n ast.Node) bool {
 		switch n.(type) {
 		case *ast.ForStmt, *ast.RangeStmt:
-			return syntax.Within(other, n) && (l.v.Pos() < n.Pos() || l.v.Pos() >= n.End())
+			return syntax.Within(other, n) && (l.Var.Pos() < n.Pos() || l.Var.Pos() >= n.End())
 		}
 		return false
 	})
-}
-
-// reaches reports whether what stands behind a node with others around it may be another
-// node: in the rest of a statement list, unless the path ends before.
-func reaches(from ast.Node, path []ast.Node, to ast.Node) bool {
-	inner := from
-	for _, n := range slices.Backward(path) {
-		list := listOf(n)
-		at := slices.IndexFunc(list, func(s ast.Stmt) bool { return s.Pos() <= inner.Pos() && inner.End() <= s.End() })
-		if c, ok := n.(*ast.CommClause); ok && c.Comm != nil && syntax.Within(inner, ast.Node(c.Comm)) {
-			at = 0
-			list = append([]ast.Stmt{c.Comm}, list...)
-		}
-		if at >= 0 {
-			rest := list[at+1:]
-			if slices.ContainsFunc(rest, func(s ast.Stmt) bool { return syntax.Within(to, ast.Node(s)) }) {
-				return true
-			}
-			if slices.ContainsFunc(list[at:], leaves) {
-				return false
-			}
-		}
-		if _, lit := n.(*ast.FuncLit); lit {
-			return false
-		}
-		inner = n
-	}
-	return false
-}
-
-func listOf(n ast.Node) []ast.Stmt {
-	switch n := n.(type) {
-	case *ast.BlockStmt:
-		if len(n.List) > 0 && syntax.IsClause(n.List[0]) {
-			return nil
-		}
-		return n.List
-	case *ast.CaseClause:
-		return n.Body
-	case *ast.CommClause:
-		return n.Body
-	}
-	return nil
-}
-
-// leaves reports whether a statement leaves its list for certain.
-func leaves(s ast.Stmt) bool {
-	switch s.(type) {
-	case *ast.ReturnStmt, *ast.BranchStmt:
-		return true
-	}
-	return false
 }
 
 // started reports whether a path ends at the arguments of a go statement.
@@ -234,7 +187,7 @@ func started(path []ast.Node) bool {
 
 // waits reports whether the function waits for goroutines behind a position.
 func (f *finder) waits(pos token.Pos) bool {
-	return syntax.Any(f.decl.Body, func(n ast.Node) bool {
+	return syntax.Any(f.Decl.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.CallExpr:
 			sel, ok := n.Fun.(*ast.SelectorExpr)
@@ -248,24 +201,24 @@ func (f *finder) waits(pos token.Pos) bool {
 
 // derived is the place at which the only value of a variable is copied that is handed over
 // when it has been given back.
-func (f *finder) derived(e ast.Expr, l *lender) *place {
+func (f *finder) derived(e ast.Expr, l *lending.Lender) *place {
 	id, ok := ast.Unparen(e).(*ast.Ident)
 	if !ok {
 		return nil
 	}
-	v, _ := f.info.Uses[id].(*types.Var)
-	own := f.locals[v]
-	if v == l.v || own == nil || own.opaque || len(own.values) != 1 {
+	v, _ := f.Info.Uses[id].(*types.Var)
+	value := f.OnlyValue(v)
+	if v == l.Var || value == nil {
 		return nil
 	}
-	if tuple, several := f.info.TypeOf(own.values[0]).(*types.Tuple); several && tuple.Len() != 1 {
+	if tuple, several := f.Info.TypeOf(value).(*types.Tuple); several && tuple.Len() != 1 {
 		return nil
 	}
 	var p *place
-	syntax.Walk(f.decl.Body, func(n ast.Node, path []ast.Node) {
-		if n == ast.Node(own.values[0]) {
+	syntax.Walk(f.Decl.Body, func(n ast.Node, path []ast.Node) {
+		if n == ast.Node(value) {
 			if before, _ := f.order(l, n, path); !before {
-				p = f.copied(own.values[0], path, l)
+				p = f.copied(value, path, l)
 			}
 		}
 	})
@@ -283,12 +236,12 @@ func (f *finder) captured(lit *ast.FuncLit, path []ast.Node) (all []*place) {
 		if !ok {
 			continue
 		}
-		v, _ := f.info.Uses[id].(*types.Var)
+		v, _ := f.Info.Uses[id].(*types.Var)
 		if v == nil || lit.Pos() <= v.Pos() && v.Pos() < lit.End() {
 			continue
 		}
-		l := f.memory(id)
-		if l == nil || slices.ContainsFunc(l.gifts, func(g given) bool { return syntax.Within(g.at, ast.Node(lit)) }) {
+		l := f.Memory(id)
+		if l == nil || slices.ContainsFunc(l.Given, func(g lending.Given) bool { return syntax.Within(g.At, ast.Node(lit)) }) {
 			continue
 		}
 		if before, after := f.order(l, lit, path); before || after {
@@ -303,7 +256,7 @@ func (f *finder) captured(lit *ast.FuncLit, path []ast.Node) (all []*place) {
 // starts reports whether a call starts a literal in a goroutine.
 func (f *finder) starts(call *ast.CallExpr, lit *ast.FuncLit, path []ast.Node) bool {
 	for _, n := range path[max(len(path)-2, 0):] {
-		if fun := syntax.Started(f.info, n); fun != nil && ast.Unparen(fun) == ast.Expr(lit) {
+		if fun := syntax.Started(f.Info, n); fun != nil && ast.Unparen(fun) == ast.Expr(lit) {
 			return true
 		}
 	}
@@ -311,15 +264,15 @@ func (f *finder) starts(call *ast.CallExpr, lit *ast.FuncLit, path []ast.Node) b
 }
 
 // copied is a place with what copies it; nil: nothing does.
-func (f *finder) copied(e ast.Expr, path []ast.Node, l *lender) *place {
-	p := &place{file: f.file, function: analysis.FuncName(f.decl), expr: e, lender: l, near: f.near(l)}
+func (f *finder) copied(e ast.Expr, path []ast.Node, l *lending.Lender) *place {
+	p := &place{file: f.File, function: analysis.FuncName(f.Decl), expr: e, lender: l, near: f.Near(l)}
 	for i, n := range slices.Backward(path) {
 		if c, ok := n.(*ast.CommClause); ok && p.commented == nil && c.Comm != nil && syntax.Within(e, c.Comm) {
 			p.commented = c
 			continue
 		}
 		s, ok := n.(ast.Stmt)
-		if ok && i > 0 && slices.Contains(listOf(path[i-1]), s) {
+		if ok && i > 0 && slices.Contains(lending.ListOf(path[i-1]), s) {
 			p.stmt = s
 			break
 		}
@@ -330,10 +283,10 @@ func (f *finder) copied(e ast.Expr, path []ast.Node, l *lender) *place {
 	if p.commented == nil {
 		p.commented = p.stmt
 	}
-	switch t := f.info.TypeOf(e).Underlying().(type) {
+	switch t := f.Info.TypeOf(e).Underlying().(type) {
 	case *types.Slice:
 		p.pkg = "slices"
-		if b, ok := t.Elem().Underlying().(*types.Basic); ok && b.Kind() == types.Byte && types.Identical(f.info.TypeOf(e), types.NewSlice(types.Typ[types.Byte])) {
+		if b, ok := t.Elem().Underlying().(*types.Basic); ok && b.Kind() == types.Byte && types.Identical(f.Info.TypeOf(e), types.NewSlice(types.Typ[types.Byte])) {
 			p.pkg = "bytes"
 		}
 	case *types.Map:
@@ -350,8 +303,8 @@ func (f *finder) copied(e ast.Expr, path []ast.Node, l *lender) *place {
 }
 
 // byValue reports whether a variable with the value of what a pointer points to is a copy.
-func (f *finder) byValue(e ast.Expr, t *types.Pointer, l *lender) bool {
-	if !syntax.Is(f.info, e, l.v) || analysis.HoldsLock(t.Elem()) {
+func (f *finder) byValue(e ast.Expr, t *types.Pointer, l *lending.Lender) bool {
+	if !syntax.Is(f.Info, e, l.Var) || analysis.HoldsLock(t.Elem()) {
 		return false
 	}
 	s, ok := t.Elem().Underlying().(*types.Struct)
@@ -370,36 +323,14 @@ func (f *finder) byValue(e ast.Expr, t *types.Pointer, l *lender) bool {
 
 func (f *finder) freeName(name string) string {
 	used := make(map[string]bool)
-	for n := range ast.Preorder(f.decl) {
+	for n := range ast.Preorder(f.Decl) {
 		if id, ok := n.(*ast.Ident); ok {
 			used[id.Name] = true
 		}
 	}
 	free := name
-	for i := 2; used[free] || f.file.Package.Types.Scope().Lookup(free) != nil; i++ {
+	for i := 2; used[free] || f.File.Package.Types.Scope().Lookup(free) != nil; i++ {
 		free = name + strconv.Itoa(i)
 	}
 	return free
-}
-
-// near is where the memory of a lender is used: in the function, and in those that it calls
-// with it.
-func (f *finder) near(l *lender) []span {
-	if f.spans[l] != nil {
-		return f.spans[l]
-	}
-	out := []span{{f.file, f.decl.Pos(), f.decl.End()}}
-	for n := range ast.Preorder(f.decl.Body) {
-		call, ok := n.(*ast.CallExpr)
-		if !ok || !slices.ContainsFunc(call.Args, func(e ast.Expr) bool { return f.memory(e) == l }) {
-			continue
-		}
-		if fn := syntax.Callee(f.info, call.Fun); fn != nil {
-			if s, ok := f.bodies[fn.Origin()]; ok {
-				out = append(out, s)
-			}
-		}
-	}
-	f.spans[l] = out
-	return out
 }

@@ -1,4 +1,4 @@
-package copyreused
+package lending
 
 import (
 	"go/ast"
@@ -9,12 +9,12 @@ import (
 	"mendel/analysis/syntax"
 )
 
-// owners are what memory is given back to in a program.
-type owners struct {
+// Owners are what memory is given back to in a program.
+type Owners struct {
 	lists  map[*types.Var]bool // free lists: slices that are popped, channels that are asked without waiting
 	resets map[*types.Var]bool // buffers in fields and package variables that are emptied
 	gives  map[*types.Func][]gives
-	bodies map[*types.Func]span // of declared functions
+	bodies map[*types.Func]Span // of declared functions
 }
 
 // gives says that a function gives a parameter back.
@@ -23,11 +23,11 @@ type gives struct {
 	owner *types.Var
 }
 
-// survey finds the owners of a program.
-func survey(program *analysis.Program) *owners {
-	o := &owners{
+// Survey finds the owners of a program.
+func Survey(program *analysis.Program) *Owners {
+	o := &Owners{
 		lists: make(map[*types.Var]bool), resets: make(map[*types.Var]bool),
-		gives: make(map[*types.Func][]gives), bodies: make(map[*types.Func]span),
+		gives: make(map[*types.Func][]gives), bodies: make(map[*types.Func]Span),
 	}
 	decls := func(visit func(f *analysis.File, decl *ast.FuncDecl)) {
 		for _, pkg := range program.Packages {
@@ -43,7 +43,7 @@ func survey(program *analysis.Program) *owners {
 	decls(func(f *analysis.File, decl *ast.FuncDecl) {
 		info := f.Package.Info
 		if fn, ok := info.Defs[decl.Name].(*types.Func); ok {
-			o.bodies[fn] = span{f, decl.Body.Pos(), decl.Body.End()}
+			o.bodies[fn] = Span{f, decl.Body.Pos(), decl.Body.End()}
 		}
 		ast.Inspect(decl.Body, func(n ast.Node) bool { o.note(info, n); return true })
 	})
@@ -55,7 +55,7 @@ func survey(program *analysis.Program) *owners {
 }
 
 // note notes what a node says about lists and buffers.
-func (o *owners) note(info *types.Info, n ast.Node) {
+func (o *Owners) note(info *types.Info, n ast.Node) {
 	switch n := n.(type) {
 	case *ast.AssignStmt:
 		for i, lhs := range n.Lhs {
@@ -118,7 +118,7 @@ func resets(info *types.Info, call *ast.CallExpr) ast.Expr {
 }
 
 // giving notes which parameters a function gives back. It reports whether there are new ones.
-func (o *owners) giving(info *types.Info, decl *ast.FuncDecl) (grown bool) {
+func (o *Owners) giving(info *types.Info, decl *ast.FuncDecl) (grown bool) {
 	fn, _ := info.Defs[decl.Name].(*types.Func)
 	if fn == nil {
 		return false
@@ -131,10 +131,10 @@ func (o *owners) giving(info *types.Info, decl *ast.FuncDecl) (grown bool) {
 		params[fn.Signature().Params().At(i)] = i
 	}
 	syntax.Walk(decl.Body, func(n ast.Node, path []ast.Node) {
-		for _, g := range o.gifts(info, n, path) {
-			i, is := params[info.Uses[g.id]]
+		for _, g := range o.Gifts(info, n, path) {
+			i, is := params[info.Uses[g.Name]]
 			if is && !o.gave(fn, i) {
-				o.gives[fn] = append(o.gives[fn], gives{i, g.owner})
+				o.gives[fn] = append(o.gives[fn], gives{i, g.Owner})
 				grown = true
 			}
 		}
@@ -142,7 +142,7 @@ func (o *owners) giving(info *types.Info, decl *ast.FuncDecl) (grown bool) {
 	return grown
 }
 
-func (o *owners) gave(fn *types.Func, param int) bool {
+func (o *Owners) gave(fn *types.Func, param int) bool {
 	for _, g := range o.gives[fn] {
 		if g.param == param {
 			return true
@@ -151,15 +151,15 @@ func (o *owners) gave(fn *types.Func, param int) bool {
 	return false
 }
 
-// A gift is the name of a variable that is given back.
-type gift struct {
-	id    *ast.Ident
-	owner *types.Var
-	at    ast.Node
+// A Gift is the name of a variable that is given back.
+type Gift struct {
+	Name  *ast.Ident
+	Owner *types.Var
+	At    ast.Node // the call, assignment or send
 }
 
-// gifts are those that a node, with others around it, is.
-func (o *owners) gifts(info *types.Info, n ast.Node, path []ast.Node) (all []gift) {
+// Gifts are those that a node, with others around it, is.
+func (o *Owners) Gifts(info *types.Info, n ast.Node, path []ast.Node) (all []Gift) {
 	add := func(e ast.Expr, owner *types.Var) {
 		e = ast.Unparen(e)
 		if u, ok := e.(*ast.UnaryExpr); ok && u.Op == token.AND {
@@ -169,7 +169,7 @@ func (o *owners) gifts(info *types.Info, n ast.Node, path []ast.Node) (all []gif
 			e = s.X
 		}
 		if id, ok := e.(*ast.Ident); ok && owner != nil {
-			all = append(all, gift{id, owner.Origin(), n})
+			all = append(all, Gift{id, owner.Origin(), n})
 		}
 	}
 	switch n := n.(type) {
