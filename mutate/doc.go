@@ -36,6 +36,7 @@
 //     condition variables and captured variables,
 //   - channelflow finds which expressions may be one channel,
 //   - blocking finds what may keep a goroutine waiting,
+//   - lending finds memory that its owner uses again,
 //   - syntax answers for single nodes,
 //   - mutatetest tests operators by golden archives.
 //

@@ -37,6 +37,7 @@ import (
 	"mendel/mutate/orderlocks"
 	"mendel/mutate/ownend"
 	"mendel/mutate/pointerreceiver"
+	"mendel/mutate/putlater"
 	"mendel/mutate/rangeloop"
 	"mendel/mutate/releasearound"
 	"mendel/mutate/releasecontext"
@@ -94,6 +95,7 @@ func All() []*mutate.Operator {
 		orderlocks.Operator,
 		ownend.Operator,
 		pointerreceiver.Operator,
+		putlater.Operator,
 		rangeloop.Operator,
 		releasearound.Operator,
 		releasecontext.Operator,

@@ -126,7 +126,7 @@ func (f *finder) place(e ast.Expr, path []ast.Node) *place {
 		return nil
 	}
 	before, after := f.order(l, e, path)
-	if started(path) && f.waits(e.End()) {
+	if started(path) && f.Waits(l, e) {
 		return nil
 	}
 	switch {
@@ -168,35 +168,26 @@ func (f *finder) order(l *lending.Lender, n ast.Node, path []ast.Node) (before, 
 	return before, after || l.Ever
 }
 
-// loops reports whether a loop around which the lender lives has the end of a path and
+// loops reports whether a loop around which the lender lives, or for which it is made, has the end of a path and
 // another node in it.
 func (f *finder) loops(l *lending.Lender, path []ast.Node, other ast.Node) bool {
 	return slices.ContainsFunc(path, func(n ast.Node) bool {
-		switch n.(type) {
-		case *ast.ForStmt, *ast.RangeStmt:
-			return syntax.Within(other, n) && (l.Var.Pos() < n.Pos() || l.Var.Pos() >= n.End())
+		var body *ast.BlockStmt
+		switch n := n.(type) {
+		case *ast.ForStmt:
+			body = n.Body
+		case *ast.RangeStmt:
+			body = n.Body
+		default:
+			return false
 		}
-		return false
+		return syntax.Within(other, n) && (l.Var.Pos() < body.Pos() || l.Var.Pos() >= body.End())
 	})
 }
 
 // started reports whether a path ends at the arguments of a go statement.
 func started(path []ast.Node) bool {
 	return slices.ContainsFunc(path, func(n ast.Node) bool { _, is := n.(*ast.GoStmt); return is })
-}
-
-// waits reports whether the function waits for goroutines behind a position.
-func (f *finder) waits(pos token.Pos) bool {
-	return syntax.Any(f.Decl.Body, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.CallExpr:
-			sel, ok := n.Fun.(*ast.SelectorExpr)
-			return ok && n.Pos() > pos && sel.Sel.Name == "Wait"
-		case *ast.UnaryExpr:
-			return n.Op == token.ARROW && n.Pos() > pos
-		}
-		return false
-	})
 }
 
 // derived is the place at which the only value of a variable is copied that is handed over
@@ -228,7 +219,7 @@ func (f *finder) derived(e ast.Expr, l *lending.Lender) *place {
 // captured lists the places of the variables that a started literal captures.
 func (f *finder) captured(lit *ast.FuncLit, path []ast.Node) (all []*place) {
 	call, ok := path[len(path)-1].(*ast.CallExpr)
-	if !ok || !f.starts(call, lit, path) || f.waits(lit.End()) {
+	if !ok || !f.starts(call, lit, path) {
 		return nil
 	}
 	for n := range ast.Preorder(lit.Body) {
@@ -241,7 +232,7 @@ func (f *finder) captured(lit *ast.FuncLit, path []ast.Node) (all []*place) {
 			continue
 		}
 		l := f.Memory(id)
-		if l == nil || slices.ContainsFunc(l.Given, func(g lending.Given) bool { return syntax.Within(g.At, ast.Node(lit)) }) {
+		if l == nil || f.Waits(l, lit) || slices.ContainsFunc(l.Given, func(g lending.Given) bool { return syntax.Within(g.At, ast.Node(lit)) }) {
 			continue
 		}
 		if before, after := f.order(l, lit, path); before || after {

@@ -2,6 +2,7 @@ package lending
 
 import (
 	"go/ast"
+	"go/token"
 	"slices"
 
 	"mendel/analysis/syntax"
@@ -58,4 +59,44 @@ func leaves(s ast.Stmt) bool {
 		return true
 	}
 	return false
+}
+
+// Waits reports whether the function waits for goroutines between a node, which starts one,
+// and wherever a lender's memory is used again.
+func (f *Finder) Waits(l *Lender, start ast.Node) bool {
+	var waits []ast.Node
+	for n := range ast.Preorder(f.Decl.Body) {
+		if n != nil && n.Pos() > start.End() && ends(n) {
+			waits = append(waits, n)
+		}
+	}
+	return len(waits) > 0 && !slices.ContainsFunc(l.Given, func(g Given) bool {
+		return !slices.ContainsFunc(waits, func(wait ast.Node) bool { return f.between(start, wait, g) })
+	})
+}
+
+// ends reports whether a node waits for others: a call of a method Wait, or a receive.
+func ends(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.CallExpr:
+		sel, ok := n.Fun.(*ast.SelectorExpr)
+		return ok && sel.Sel.Name == "Wait"
+	case *ast.UnaryExpr:
+		return n.Op == token.ARROW
+	}
+	return false
+}
+
+// between reports whether a wait stands between a start and where memory is used again, also
+// in the next turn of a loop.
+func (f *Finder) between(start, wait ast.Node, g Given) bool {
+	for _, n := range g.Path {
+		switch n.(type) {
+		case *ast.ForStmt, *ast.RangeStmt:
+			if syntax.Within(start, n) && !syntax.Within(wait, n) {
+				return g.At.Pos() > wait.Pos()
+			}
+		}
+	}
+	return g.Deferred || g.At.Pos() > wait.Pos() || g.At.Pos() < start.Pos()
 }
