@@ -169,12 +169,12 @@ func declared(fn *mutate.Function, f *types.Func) *mutate.Function {
 	return nil
 }
 
-// siblings are the armings with the same callback, this one among them; nil if the callback
-// is used in another way, too.
-func (a *arming) siblings() []*arming {
+// siblings are the armings with the same callback, this one among them; alone is false if the
+// callback is used in another way, too.
+func (a *arming) siblings() (all []*arming, alone bool) {
 	decl, ok := a.act.Node.(*ast.FuncDecl)
 	if !ok {
-		return []*arming{a}
+		return []*arming{a}, true
 	}
 	obj, uses := a.act.File.Package.Info.Defs[decl.Name], 0
 	for _, pkg := range a.fn.Program.Packages {
@@ -184,7 +184,6 @@ func (a *arming) siblings() []*arming {
 			}
 		}
 	}
-	var all []*arming
 	for _, fn := range a.fn.OfProgram() {
 		for _, other := range armings(fn) {
 			if other.act == a.act {
@@ -192,16 +191,13 @@ func (a *arming) siblings() []*arming {
 			}
 		}
 	}
-	if len(all) != uses {
-		return nil
-	}
-	return all
+	return all, len(all) == uses
 }
 
 // first reports whether the arming is the first of its callback.
 func (a *arming) first() bool {
-	all := a.siblings()
-	return len(all) > 0 && all[0].st.Stmt == a.st.Stmt
+	all, _ := a.siblings()
+	return all[0].st.Stmt == a.st.Stmt
 }
 
 // decl is the declaration around the arming.

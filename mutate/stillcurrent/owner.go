@@ -27,8 +27,9 @@ type stamped struct {
 
 // stamp finds the declaration of the timer's field, and a free name for the new one.
 func stamp(a *arming, name string) (s *stamped, ok bool) {
-	s = &stamped{all: a.siblings(), field: a.timerField(), name: name}
-	if s.field == nil || len(s.all) == 0 || !s.declared() {
+	all, alone := a.siblings()
+	s = &stamped{all: all, field: a.timerField(), name: name}
+	if s.field == nil || !alone || !s.declared() {
 		return nil, false
 	}
 	for _, other := range s.all {

@@ -37,14 +37,18 @@ func (r *replacement) functions() (fns []*mutate.Function) {
 }
 
 func planReplaced(a *arming) (w way, doubt float64, ok bool) {
-	r := &replacement{all: a.siblings()}
+	all, alone := a.siblings()
+	r := &replacement{all: all}
 	for _, c := range a.candidates() {
+		if r.param = r.given(c.elem); r.param != "" {
+			r.place = c.text
+			return r, r.rearm(), true
+		}
 		own, typ := r.registered(c.v)
-		if own == nil {
+		if own == nil || !alone {
 			continue
 		}
-		r.own, r.place = own, c.text
-		r.param = r.own[0]
+		r.own, r.place, r.param = own, c.text, own[0]
 		if _, declared := a.act.Node.(*ast.FuncDecl); declared {
 			r.param = a.act.FreeName("due")
 			if r.typ, ok = a.act.TypeText(typ, a.act.Body.Pos()); !ok || a.act.Type.Params.NumFields() > 0 && variadic(a.act.Type) {
@@ -56,6 +60,40 @@ func planReplaced(a *arming) (w way, doubt float64, ok bool) {
 	return nil, 0, false
 }
 
+// given is the name of what a declared callback gets already at each arming, as its receiver or a
+// parameter, that is of the type of the pointers; "": nothing.
+func (r *replacement) given(typ types.Type) (name string) {
+	decl, ok := r.all[0].act.Node.(*ast.FuncDecl)
+	if !ok {
+		return ""
+	}
+	for _, a := range r.all {
+		got := ""
+		gets := func(value ast.Expr, param *ast.Ident) {
+			if id, ok := ast.Unparen(value).(*ast.Ident); ok && types.Identical(a.info.TypeOf(id), typ) && !a.act.Reassigns(param.Name, a.act.Body.List...) {
+				got = param.Name
+			}
+		}
+		fun := a.value
+		if a.call != nil {
+			fun = a.call.Fun
+			for i, param := range parameters(decl) {
+				if i < len(a.call.Args) {
+					gets(a.call.Args[i], param)
+				}
+			}
+		}
+		if sel, method := ast.Unparen(fun).(*ast.SelectorExpr); method && decl.Recv != nil && len(decl.Recv.List[0].Names) > 0 {
+			gets(sel.X, decl.Recv.List[0].Names[0])
+		}
+		if got == "" || name != "" && got != name {
+			return ""
+		}
+		name = got
+	}
+	return name
+}
+
 func variadic(t *ast.FuncType) bool {
 	_, is := t.Params.List[len(t.Params.List)-1].Type.(*ast.Ellipsis)
 	return is
@@ -65,6 +103,7 @@ func variadic(t *ast.FuncType) bool {
 // of its pointers.
 type candidate struct {
 	v    *types.Var
+	elem types.Type
 	text string
 }
 
@@ -73,7 +112,7 @@ func (a *arming) candidates() (all []candidate) {
 	info := a.act.File.Package.Info
 	add := func(v *types.Var, e ast.Expr, elem types.Type) {
 		if v != nil && syntax.Pointer(elem) && a.known(e) && !slices.ContainsFunc(all, func(c candidate) bool { return c.v == v.Origin() }) {
-			all = append(all, candidate{v.Origin(), types.ExprString(e)})
+			all = append(all, candidate{v.Origin(), elem, types.ExprString(e)})
 		}
 	}
 	for _, s := range a.section.Body {
