@@ -22,6 +22,7 @@ type arming struct {
 	timer   ast.Expr      // what the timer is assigned to; nil: nothing
 	made    *ast.CallExpr // of time.AfterFunc; nil: a goroutine
 	lit     *ast.FuncLit  // the callback; nil: it is value
+	does    []ast.Stmt    // what it does when the time is over
 	value   ast.Expr
 	call    *ast.CallExpr // of act, by the literal; nil: act is the literal or the value
 	act     *mutate.Function
@@ -53,12 +54,8 @@ func (a *arming) starts() bool {
 	case *ast.ExprStmt:
 		a.made, _ = ast.Unparen(s.X).(*ast.CallExpr)
 	case *ast.GoStmt:
-		lit, ok := ast.Unparen(s.Call.Fun).(*ast.FuncLit)
-		if !ok || len(lit.Body.List) < 2 {
-			return false
-		}
-		a.lit, a.delay = lit, sleeps(a.info, lit.Body.List[0])
-		return a.delay != nil
+		a.lit, _ = ast.Unparen(s.Call.Fun).(*ast.FuncLit)
+		return a.lit != nil && a.waits()
 	}
 	if a.made == nil || !isTime(a.info, a.made, "AfterFunc") || len(a.made.Args) != 2 {
 		return false
@@ -66,25 +63,59 @@ func (a *arming) starts() bool {
 	a.delay, callback = a.made.Args[0], ast.Unparen(a.made.Args[1])
 	if a.lit, _ = callback.(*ast.FuncLit); a.lit == nil {
 		a.value = callback
+		return true
 	}
+	a.does = a.lit.Body.List
 	return true
 }
 
-// sleeps is how long a statement waits; nil: it does not, or not only.
-func sleeps(info *types.Info, s ast.Stmt) ast.Expr {
+// waits reports whether the literal that a goroutine runs waits for a time, first and perhaps for
+// something else besides, and finds what it does then.
+func (a *arming) waits() bool {
+	list := a.lit.Body.List
+	for len(list) > 0 {
+		if _, deferred := list[0].(*ast.DeferStmt); !deferred {
+			break
+		}
+		list = list[1:]
+	}
+	if len(list) == 0 {
+		return false
+	}
+	if s, ok := list[0].(*ast.SelectStmt); ok {
+		for _, c := range s.Body.List {
+			if c := c.(*ast.CommClause); c.Comm != nil && a.elapses(c.Comm) {
+				a.does = c.Body
+			}
+		}
+		return a.does != nil
+	}
+	a.does = list[1:]
+	return a.elapses(list[0])
+}
+
+// elapses reports whether a statement waits for a time and does nothing else.
+func (a *arming) elapses(s ast.Stmt) bool {
 	x, ok := s.(*ast.ExprStmt)
 	if !ok {
-		return nil
+		return false
 	}
 	e := ast.Unparen(x.X)
-	name := "Sleep"
-	if u, ok := e.(*ast.UnaryExpr); ok && u.Op == token.ARROW {
-		e, name = ast.Unparen(u.X), "After"
+	if call, ok := e.(*ast.CallExpr); ok {
+		return isTime(a.info, call, "Sleep")
 	}
-	if call, ok := e.(*ast.CallExpr); ok && isTime(info, call, name) {
-		return call.Args[0]
+	u, ok := e.(*ast.UnaryExpr)
+	if !ok || u.Op != token.ARROW {
+		return false
 	}
-	return nil
+	switch ch := ast.Unparen(u.X).(type) {
+	case *ast.CallExpr:
+		return isTime(a.info, ch, "After")
+	case *ast.SelectorExpr: // t.C
+		v := syntax.Variable(a.info, ch)
+		return v != nil && v.IsField() && v.Name() == "C" && types.TypeString(a.info.TypeOf(ch.X), nil) == "*time.Timer"
+	}
+	return false
 }
 
 // isTime reports whether a call is of a function of package time.
@@ -99,10 +130,13 @@ func (a *arming) acts() bool {
 		if a.act = a.fn.Literal(a.lit); a.act == nil {
 			return false
 		}
-		if a.section = first(a.act); a.section != nil {
+		if a.section = first(a.act, a.does); a.section != nil {
 			return !checks(a)
 		}
-		last, ok := a.lit.Body.List[max(len(a.lit.Body.List)-1, 0)].(*ast.ExprStmt)
+		if len(a.does) == 0 {
+			return false
+		}
+		last, ok := a.does[len(a.does)-1].(*ast.ExprStmt)
 		if !ok {
 			return false
 		}
@@ -116,14 +150,14 @@ func (a *arming) acts() bool {
 	if a.act == nil || a.act.Type.Results != nil {
 		return false
 	}
-	a.section = first(a.act)
+	a.section = first(a.act, a.act.Body.List)
 	return a.section != nil && !checks(a)
 }
 
-// first is the section that a function begins with or comes to in its own list; nil: none.
-func first(fn *mutate.Function) *mutate.Section {
+// first is the first section of a function that begins in a statement list; nil: none.
+func first(fn *mutate.Function, list []ast.Stmt) *mutate.Section {
 	for _, s := range fn.Sections() {
-		if !s.Read && slices.Contains(fn.Body.List, s.Acquire) {
+		if !s.Read && slices.Contains(list, s.Acquire) {
 			return s
 		}
 	}

@@ -16,24 +16,25 @@
 // take it back: its callback waits for the lock, and then ends what somebody else
 // has put in the place meanwhile, or what was just given more time. The documentation of
 // time.Timer.Stop says that the caller must coordinate with the callback explicitly. A
-// goroutine that has slept is the same.
+// goroutine that has slept, or waited for a timer in a select statement, is the same.
 //
 // The comparison is the first thing that is done under the lock, in the callback or in the
 // function that it calls. In the form
 //   - replaced, what is in the map or field now is compared with the pointer that was put
-//     there when the timer was made; the function gets it as a parameter. Where the timer is
-//     Reset, the function that made it is called again, after Stop, if all that it wants has the
-//     same names there,
+//     there when the timer was made; the function gets it as a parameter, unless it has it
+//     already. Where the timer is Reset, the function that made it is called again, after Stop, if all that
+//     it wants has the same names there,
 //   - deadline, the time is compared with the one at which the timer is to fire, a
 //     new field beside the timer, which Reset moves,
 //   - generation, a new counter beside the timer is compared with what it was; who makes a new
 //     timer or stops the old one counts,
-//   - timer, a timer in a map is compared with the callback's own.
+//   - timer, a timer in a map is compared with the callback's own, a variable that is set and read
+//     under the lock.
 //
 // Left out are
 //   - callbacks without a critical section, and those that compare two values first,
-//   - functions with results, and those that are called from elsewhere, too: these callers
-//     have no pointer to give,
+//   - functions with results, and those that are called from elsewhere, too, unless they
+//     have the pointer: these callers have none to give,
 //   - values that are no pointers, and pointers in variables that change,
 //   - timers that are stopped for good, where there would be a deadline, and those that
 //     are Reset, where there would be a generation,
