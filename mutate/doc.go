@@ -106,6 +106,13 @@
 //	q.mu.Unlock()
 //	next(item)
 //
+// Copies that come too late. Memory that has gone back to a pool is copied before
+// that, where a variable gets it, or not at all. (copyreused/testdata/pools.txtar, Sum;
+// copyreused/testdata/leftout.txtar, Late)
+//
+//	buffers.Put(b)
+//	return bytes.Clone(data) // data may be another one's by now
+//
 // Terminating statements. A release behind an endless loop, or behind an if that
 // returns in both branches, is never reached, and a function with results that
 // ended in one of them no longer compiles. (TestTerminates;

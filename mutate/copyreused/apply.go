@@ -2,6 +2,7 @@ package copyreused
 
 import (
 	"go/ast"
+	"go/token"
 
 	"github.com/dave/dst"
 
@@ -34,13 +35,9 @@ func (p *place) copy(m *mutate.Mutation, e mutate.Edit) error {
 	if p.pkg == "" {
 		return p.variable(m, e, old)
 	}
-	var fun dst.Expr = dst.NewIdent("Clone")
-	name, err := m.Import(p.file.Rel, p.pkg)
+	fun, err := clone(m, e, p.file.Rel, p.pkg)
 	if err != nil {
-		return mutate.Refuse(e, "%v", err)
-	}
-	if name != "" {
-		fun = &dst.SelectorExpr{X: dst.NewIdent(name), Sel: dst.NewIdent("Clone")}
+		return err
 	}
 	call := &dst.CallExpr{Fun: fun, Args: []dst.Expr{old}}
 	if err := m.Replace(p.file.Rel, old, call); err != nil {
@@ -50,14 +47,48 @@ func (p *place) copy(m *mutate.Mutation, e mutate.Edit) error {
 	return nil
 }
 
-// variable puts the address of a new variable, which has the value, in the place of a pointer.
+// clone is the function Clone of a package, as a file calls it.
+func clone(m *mutate.Mutation, e mutate.Edit, file, pkg string) (dst.Expr, error) {
+	name, err := m.Import(file, pkg)
+	switch {
+	case err != nil:
+		return nil, mutate.Refuse(e, "%v", err)
+	case name == "":
+		return dst.NewIdent("Clone"), nil
+	}
+	return &dst.SelectorExpr{X: dst.NewIdent(name), Sel: dst.NewIdent("Clone")}, nil
+}
+
+// variable puts a new variable, which has a copy of the struct, or its address in the place of what
+// is handed over.
 func (p *place) variable(m *mutate.Mutation, e mutate.Edit, old dst.Expr) error {
 	stmt := m.StmtOf(p.file.Rel, p.stmt)
 	if stmt == nil {
 		return mutate.Refuse(e, "another edit removed what is handed over")
 	}
-	if err := m.Replace(p.file.Rel, old, mutate.SnippetExpr("&"+p.fresh)); err != nil {
+	now := p.fresh
+	if p.address {
+		now = "&" + now
+	}
+	if err := m.Replace(p.file.Rel, old, mutate.SnippetExpr(now)); err != nil {
 		return mutate.Refuse(e, "%v", err)
 	}
-	return m.InsertSnippet(p.file.Rel, stmt, false, "// "+p.note()+"\n"+p.fresh+" := *"+p.lender.Var.Name())
+	if err := m.InsertSnippet(p.file.Rel, stmt, false, "// "+p.note()+"\n"+p.fresh+" := *"+p.lender.Var.Name()); err != nil {
+		return err
+	}
+	for _, f := range p.fields {
+		fun, err := clone(m, e, p.file.Rel, f.pkg)
+		if err != nil {
+			return err
+		}
+		field := func() dst.Expr { return mutate.SnippetExpr(p.fresh + "." + f.name) }
+		set := &dst.AssignStmt{
+			Lhs: []dst.Expr{field()}, Tok: token.ASSIGN,
+			Rhs: []dst.Expr{&dst.CallExpr{Fun: fun, Args: []dst.Expr{field()}}},
+		}
+		if err := m.Insert(p.file.Rel, stmt, false, set); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -14,16 +14,16 @@
 // Memory is used again that belongs to
 //   - what goes into a sync.Pool, by a function of the program too (putBuffer(b),
 //     e.Free()), at the end of the function or before,
-//   - what goes into a free list: a field or package variable, a slice that is popped or a
-//     channel that is asked without waiting,
+//   - what goes into a free list, a field or package variable: a slice that is popped, a channel
+//     that is asked without waiting, or one that a function gives back to what it received,
 //   - a bytes.Buffer that is Reset or Truncated, when that may follow,
 //   - a bufio.Scanner or bufio.Reader that reads on.
 //
 // It is followed through local variables, slices, fields of what is given back, append,
-// functions that append, and conversions. A copy is one of bytes.Clone,
-// slices.Clone or maps.Clone; of a struct without references that is given back, a variable
-// whose address goes on. It is made where the memory is handed over, or, if it has gone
-// back by then or a goroutine captures it, where a local variable gets it.
+// functions that append, and conversions. A copy is one of bytes.Clone, slices.Clone or
+// maps.Clone; of a struct, a variable whose slices and maps are cloned. It is made where the
+// memory is handed over, or, if it has gone back by then or a goroutine captures it, where a
+// local variable gets it.
 //
 // An edit has all places of one pool, list or buffer: one that is left is the same
 // bug. What is handed over by an ordinary call is not copied, since it may be used up when the
@@ -33,6 +33,7 @@
 //   - what is handed over on a path that does not give it back: its receiver does that,
 //   - what is given back in front of the place that hands it over, and got into no variable
 //     before,
-//   - structs that hold references or locks, buffers as a whole: package putlater has these,
+//   - structs with locks, pointers, or slices and maps of anything but basic types, and buffers
+//     as a whole: package putlater has these,
 //   - modules that ask for a language older than Go 1.21.
 package copyreused

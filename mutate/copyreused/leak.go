@@ -30,6 +30,8 @@ type place struct {
 	lender    *lending.Lender
 	pkg       string // whose Clone copies it; "": a variable does, called fresh
 	fresh     string
+	fields    []fieldCopy    // of the struct in the variable
+	address   bool           // of the variable is what goes on
 	near      []lending.Span // where the memory is used
 }
 

@@ -5,7 +5,6 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
-	"strconv"
 
 	"mendel/analysis"
 	"mendel/analysis/syntax"
@@ -16,11 +15,12 @@ import (
 type finder struct {
 	*lending.Finder
 	handed map[*types.Var]bool // locals that are handed over as a whole
+	taken  map[string]bool     // names of variables that have copies
 }
 
 // places lists what a function hands over, though it is used again.
 func places(in *lending.Finder) (all []*place) {
-	f := &finder{in, make(map[*types.Var]bool)}
+	f := &finder{Finder: in, handed: make(map[*types.Var]bool)}
 	if len(f.Lenders) == 0 {
 		return nil
 	}
@@ -30,7 +30,7 @@ func places(in *lending.Finder) (all []*place) {
 		}
 	}
 	for range 2 { // the second time, composite literals in variables that are handed over are known
-		all = nil
+		all, f.taken = nil, make(map[string]bool)
 		syntax.Walk(f.Decl.Body, func(n ast.Node, path []ast.Node) {
 			switch n := n.(type) {
 			case *ast.FuncLit:
@@ -122,8 +122,14 @@ func (f *finder) memoryIn(e ast.Expr) (l *lending.Lender, part bool) {
 // is not used again.
 func (f *finder) place(e ast.Expr, path []ast.Node) *place {
 	l := f.Memory(e)
+	if l == nil {
+		l = f.value(e)
+	}
 	if l == nil || !f.sameFunction(l, path) {
 		return nil
+	}
+	if slices.ContainsFunc(l.Given, func(g lending.Given) bool { return syntax.Within(ast.Node(e), g.At) }) {
+		return nil // that is how it goes back
 	}
 	before, after := f.order(l, e, path)
 	if started(path) && f.Waits(l, e) {
@@ -168,8 +174,8 @@ func (f *finder) order(l *lending.Lender, n ast.Node, path []ast.Node) (before, 
 	return before, after || l.Ever
 }
 
-// loops reports whether a loop around which the lender lives, or for which it is made, has the end of a path and
-// another node in it.
+// loops reports whether a loop has the end of a path and another node in it, and all its turns
+// have one lender.
 func (f *finder) loops(l *lending.Lender, path []ast.Node, other ast.Node) bool {
 	return slices.ContainsFunc(path, func(n ast.Node) bool {
 		var body *ast.BlockStmt
@@ -282,46 +288,10 @@ func (f *finder) copied(e ast.Expr, path []ast.Node, l *lending.Lender) *place {
 		}
 	case *types.Map:
 		p.pkg = "maps"
-	case *types.Pointer:
-		if !f.byValue(e, t, l) {
+	default:
+		if !f.byValue(p) {
 			return nil
 		}
-		p.fresh = f.freeName("own")
-	default:
-		return nil
 	}
 	return p
-}
-
-// byValue reports whether a variable with the value of what a pointer points to is a copy.
-func (f *finder) byValue(e ast.Expr, t *types.Pointer, l *lending.Lender) bool {
-	if !syntax.Is(f.Info, e, l.Var) || analysis.HoldsLock(t.Elem()) {
-		return false
-	}
-	s, ok := t.Elem().Underlying().(*types.Struct)
-	if !ok {
-		return false
-	}
-	for field := range s.Fields() {
-		switch field.Type().Underlying().(type) {
-		case *types.Basic:
-		default:
-			return false
-		}
-	}
-	return true
-}
-
-func (f *finder) freeName(name string) string {
-	used := make(map[string]bool)
-	for n := range ast.Preorder(f.Decl) {
-		if id, ok := n.(*ast.Ident); ok {
-			used[id.Name] = true
-		}
-	}
-	free := name
-	for i := 2; used[free] || f.File.Package.Types.Scope().Lookup(free) != nil; i++ {
-		free = name + strconv.Itoa(i)
-	}
-	return free
 }

@@ -330,7 +330,8 @@ func (a *arming) guard(m *mutate.Mutation, e mutate.Edit, init, gone string) err
 	return m.InsertSnippet(file, anchor, true, "// "+e.Note+"\nif "+init+gone+" {\n"+release+"return\n}")
 }
 
-// pass gives the callback one more argument, "" for none, at each arming, and the function a parameter for it.
+// pass gives the callback one more argument at each arming, and the function that it calls a
+// parameter for it.
 func pass(m *mutate.Mutation, e mutate.Edit, all []*arming, args []string, param, typ string) error {
 	act := all[0].act
 	if decl, ok := m.Of(act.File.Rel, act.Node).(*dst.FuncDecl); ok {

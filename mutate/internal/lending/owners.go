@@ -12,6 +12,7 @@ import (
 // Owners are what memory is given back to in a program.
 type Owners struct {
 	lists  map[*types.Var]bool // free lists: slices that are popped, channels that are asked without waiting
+	lent   map[*types.Var]bool // channels that a function receives from, and sends the same variable to
 	resets map[*types.Var]bool // buffers in fields and package variables that are emptied
 	gives  map[*types.Func][]gives
 	bodies map[*types.Func]Span // of declared functions
@@ -26,7 +27,7 @@ type gives struct {
 // Survey finds the owners of a program.
 func Survey(program *analysis.Program) *Owners {
 	o := &Owners{
-		lists: make(map[*types.Var]bool), resets: make(map[*types.Var]bool),
+		lists: make(map[*types.Var]bool), lent: make(map[*types.Var]bool), resets: make(map[*types.Var]bool),
 		gives: make(map[*types.Func][]gives), bodies: make(map[*types.Func]Span),
 	}
 	decls := func(visit func(f *analysis.File, decl *ast.FuncDecl)) {
@@ -46,6 +47,7 @@ func Survey(program *analysis.Program) *Owners {
 			o.bodies[fn] = Span{f, decl.Body.Pos(), decl.Body.End()}
 		}
 		ast.Inspect(decl.Body, func(n ast.Node) bool { o.note(info, n); return true })
+		o.lends(info, decl)
 	})
 	for grown := true; grown; { // functions that give back call each other
 		grown = false
@@ -81,6 +83,30 @@ func (o *Owners) note(info *types.Info, n ast.Node) {
 			}
 		}
 	}
+}
+
+// lends notes the channels that a function gives back to what it has received from them.
+func (o *Owners) lends(info *types.Info, decl *ast.FuncDecl) {
+	from := make(map[*types.Var]*types.Var) // variable to channel
+	ast.Inspect(decl.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			ch := received(n)
+			id, ok := ast.Unparen(n.Lhs[0]).(*ast.Ident)
+			if ch == nil || !ok {
+				break
+			}
+			if v, ok := info.ObjectOf(id).(*types.Var); ok {
+				from[v] = lasting(info, ch)
+			}
+		case *ast.SendStmt:
+			v, ch := syntax.Variable(info, n.Value), lasting(info, n.Chan)
+			if v != nil && ch != nil && from[v] == ch {
+				o.lent[ch] = true
+			}
+		}
+		return true
+	})
 }
 
 // pops reports whether an expression is a slice variable without its last elements.
@@ -200,7 +226,7 @@ func (o *Owners) Gifts(info *types.Info, n ast.Node, path []ast.Node) (all []Gif
 			add(call.Args[1], v)
 		}
 	case *ast.SendStmt:
-		if v := lasting(info, n.Chan); o.lists[v] && tried(path) {
+		if v := lasting(info, n.Chan); o.lent[v] || o.lists[v] && tried(path) {
 			add(n.Value, v)
 		}
 	}
