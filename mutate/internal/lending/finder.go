@@ -85,18 +85,22 @@ func (f *Finder) lend(n ast.Node, path []ast.Node) {
 	}
 	if x := f.lasts(call); x != nil {
 		v := lasting(f.Info, x)
-		f.Lenders[v] = &Lender{Var: v, Owner: v, Why: v.Name() + " is used again", Ever: true}
+		if f.Lenders[v] == nil {
+			f.Lenders[v] = &Lender{Var: v, Owner: v, Why: v.Name() + " is used again"}
+		}
+		f.Lenders[v].Ever = true
 	}
 }
 
-// lasts is the buffer of a field or package variable that a call asks for its memory, if
-// it is emptied somewhere and others than this call may have it; nil: none.
+// lasts is the buffer or reader of a field or package variable that a call asks for its memory,
+// if others than this call may have it, and empty it or read on; nil: none.
 func (f *Finder) lasts(call *ast.CallExpr) ast.Expr {
-	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
-	if !ok || sel.Sel.Name != "Bytes" || !isNamed(f.Info.TypeOf(sel.X), "bytes.Buffer") {
+	if f.asked(call) == nil {
 		return nil
 	}
-	if v := lasting(f.Info, sel.X); v == nil || !f.resets[v] || f.fresh(sel.X) {
+	sel := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	v := lasting(f.Info, sel.X)
+	if v == nil || isNamed(v.Type(), "bytes.Buffer") && !f.resets[v] || f.fresh(sel.X) {
 		return nil
 	}
 	return sel.X
@@ -306,20 +310,30 @@ func (f *Finder) result(call *ast.CallExpr) *Lender {
 	if syntax.Builtin(f.Info, call) == "append" || appends(syntax.Callee(f.Info, call.Fun)) {
 		return f.Memory(call.Args[0])
 	}
+	x := f.asked(call)
+	if x == nil {
+		return nil
+	}
+	if v := syntax.Variable(f.Info, x); v != nil {
+		if l := f.Lenders[v.Origin()]; l != nil {
+			return l
+		}
+	}
+	return f.part(x)
+}
+
+// asked is the buffer or reader that a call asks for its memory; nil: none.
+func (f *Finder) asked(call *ast.CallExpr) ast.Expr {
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	if !ok {
 		return nil
 	}
-	switch t := f.Info.TypeOf(sel.X); {
-	case isNamed(t, "bytes.Buffer") && (sel.Sel.Name == "Bytes" || sel.Sel.Name == "Next"),
-		isNamed(t, "bufio.Scanner") && sel.Sel.Name == "Bytes",
-		isNamed(t, "bufio.Reader") && (sel.Sel.Name == "ReadSlice" || sel.Sel.Name == "ReadLine" || sel.Sel.Name == "Peek"):
-		if v := syntax.Variable(f.Info, sel.X); v != nil {
-			if l := f.Lenders[v.Origin()]; l != nil {
-				return l
-			}
-			return f.part(sel.X)
-		}
+	t, name := f.Info.TypeOf(sel.X), sel.Sel.Name
+	switch {
+	case isNamed(t, "bytes.Buffer") && (name == "Bytes" || name == "Next"),
+		isNamed(t, "bufio.Scanner") && name == "Bytes",
+		isNamed(t, "bufio.Reader") && (name == "ReadSlice" || name == "ReadLine" || name == "Peek"):
+		return sel.X
 	}
 	return nil
 }
