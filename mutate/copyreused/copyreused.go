@@ -41,7 +41,7 @@ func together(w *mutate.Whole) []mutate.Edit {
 
 // edit is placed at the hottest of the places that hand something over.
 func edit(w *mutate.Whole, l *leak) (e mutate.Edit, ok bool) {
-	e = mutate.Edit{Operator: "copyreused", Heat: -1, Expr: l.owner.Name(), Count: len(l.places)}
+	e = mutate.Edit{Operator: "copyreused", Heat: -1, Count: len(l.places)}
 	for _, p := range l.places {
 		version := p.file.Package.Info.FileVersions[p.file.AST]
 		if !w.Editable(p.file) || !modern(version) {
