@@ -36,6 +36,7 @@
 //     condition variables and captured variables,
 //   - channelflow finds which expressions may be one channel,
 //   - blocking finds what may keep a goroutine waiting,
+//   - lending finds memory that its owner uses again,
 //   - syntax answers for single nodes,
 //   - mutatetest tests operators by golden archives.
 //
@@ -104,6 +105,13 @@
 //	next := q.next // q.mu guards it
 //	q.mu.Unlock()
 //	next(item)
+//
+// Copies that come too late. Memory that has gone back to a pool is copied before
+// that, where a variable gets it, or not at all. (copyreused/testdata/pools.txtar, Sum;
+// copyreused/testdata/leftout.txtar, Late)
+//
+//	buffers.Put(b)
+//	return bytes.Clone(data) // data may be another one's by now
 //
 // Terminating statements. A release behind an endless loop, or behind an if that
 // returns in both branches, is never reached, and a function with results that

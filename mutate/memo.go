@@ -126,7 +126,7 @@ func usesWithin(uses []analysis.Access, n ast.Node) []analysis.Access {
 
 // Once returns what find finds out about the original, and asks it once for each
 // key, so that an operator need not look through the program for each function, or
-// again when the narrowing has grown. It is asked of a [Function] or a [Whole].
+// again when the narrowing has grown. It is asked of a [Function], a [Whole] or a [Mutation].
 // The key is of a type of the operator's own. What is found must depend on the
 // key alone, not on the narrowing, and must not be changed.
 func Once[T any](of interface{ spaceOf() *Space }, key any, find func() T) T {
@@ -144,3 +144,5 @@ func Once[T any](of interface{ spaceOf() *Space }, key any, find func() T) T {
 func (fn *Function) spaceOf() *Space { return fn.space }
 
 func (w *Whole) spaceOf() *Space { return w.space }
+
+func (m *Mutation) spaceOf() *Space { return m.space }

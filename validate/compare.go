@@ -242,15 +242,16 @@ func (s *sources) link() {
 // only sometimes.
 func (s *sources) lost(key string) *Breach {
 	before := slices.DeleteFunc(slices.Clone(s.before.done[key]), func(d effect) bool { return d.internal })
-	if len(before) == 0 {
+	if len(before) == 0 || s.removed(key) || s.fresh(key) {
 		return nil
 	}
+	before = everywhere(before, s.before, s.after)
 	if s.reads.without(key, before) {
 		return nil
 	}
-	after := s.everywhere(s.after.done[key])
+	after := everywhere(s.after.done[key], s.after, s.before)
 	gone := len(before) - len(after)
-	if gone > 0 && gone > s.replaced(key) && !s.inlined(key, gone) {
+	if gone > 0 && gone > s.replaced(key)+s.delegated(key) && !s.inlined(key, gone) {
 		at := s.missing(positions(before), positions(after))
 		return s.breachBefore(DeletedWork, at, whatAt(before, at)+" is gone")
 	}
@@ -299,19 +300,62 @@ func isLockKey(key string) bool {
 	return false
 }
 
-// everywhere repeats the effects of a function that only the mutant has, once for
-// each place that names it: the function replaces what was done there.
-func (s *sources) everywhere(list []effect) (all []effect) {
+// everywhere repeats the effects of a function that only one of two programs has, once for
+// each place there that names it: the function replaces what is done there in the other.
+func everywhere(list []effect, in, other *effects) (all []effect) {
 	for _, d := range list {
 		all = append(all, d)
-		if _, old := s.before.texts[d.in]; old || d.in == "" {
+		if _, has := other.texts[d.in]; has || d.in == "" {
 			continue
 		}
-		for range s.after.named[d.in] - 1 {
+		for range in.named[d.in] - 1 {
 			all = append(all, d)
 		}
 	}
 	return all
+}
+
+// removed reports whether an effect is the call of a function that the mutant has no more: what it
+// did is compared by itself.
+func (s *sources) removed(key string) bool {
+	_, was := s.before.texts[key]
+	_, is := s.after.texts[key]
+	return was && !is
+}
+
+// fresh reports whether an effect is a Reset that what is new does not need: the mutant takes
+// nothing from a pool any more.
+func (s *sources) fresh(key string) bool {
+	return s.before.pools > 0 && s.after.pools == 0 && strings.HasPrefix(key, callKey) && strings.HasSuffix(key, ").Reset")
+}
+
+// delegated counts the functions that do no longer themselves what a function does
+// for certain that they call now, and did not: one that both programs have.
+func (s *sources) delegated(key string) (n int) {
+	by := func(list []effect) map[string]int {
+		count := map[string]int{}
+		for _, d := range list {
+			count[d.in]++
+		}
+		return count
+	}
+	was, is := by(s.before.done[key]), by(s.after.done[key])
+	does := map[string]bool{}
+	for _, d := range s.after.done[key] {
+		if _, old := s.before.texts[d.in]; old && d.certain {
+			does[d.in] = true
+		}
+	}
+	for in, count := range was {
+		calls := 0
+		for other := range does {
+			if other != in {
+				calls += max(0, by(s.after.done[other])[in]-by(s.before.done[other])[in])
+			}
+		}
+		n += min(max(0, count-is[in]), calls)
+	}
+	return n
 }
 
 func positions(list []effect) (at []token.Pos) {

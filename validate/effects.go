@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"mendel/analysis"
+	"mendel/analysis/syntax"
 )
 
 // An effect is something that a program does: a call, an assignment, a send or a
@@ -29,6 +30,7 @@ type effects struct {
 	recovers  []token.Pos
 	busyWaits []token.Pos // loops that can go round without waiting or working
 	defaults  int         // selects with a default case
+	pools     int         // calls of Get of a sync.Pool
 
 	fset         *token.FileSet
 	texts        map[string]string // of declared functions, by key
@@ -60,13 +62,15 @@ type effectCollector struct {
 	in   ast.Node // innermost function
 	// copies are the names of what variables of functions were declared as copies of.
 	copies map[types.Object]string
+	// current are the variables of functions that say whether something is still the one it was.
+	current map[types.Object]bool
 	// label is that of the loop that is being read; "": none.
 	label string
 }
 
 // read adds the effects of a file.
 func (d *effects) read(f *analysis.File) {
-	r := &effectCollector{effects: d, info: f.Package.Info, copies: map[types.Object]string{}}
+	r := &effectCollector{effects: d, info: f.Package.Info, copies: map[types.Object]string{}, current: map[types.Object]bool{}}
 	for _, decl := range f.AST.Decls {
 		r.decl, r.in = "", nil
 		switch decl := decl.(type) {
@@ -135,9 +139,9 @@ func (r *effectCollector) stmt(s ast.Stmt, certain bool) {
 	case *ast.IfStmt:
 		r.stmt(s.Init, certain)
 		r.exprs(s.Cond, certain)
-		inside := certain && r.asksForEnd(s.Cond)
-		r.list(s.Body.List, inside)
-		r.stmt(s.Else, inside)
+		ends, current := r.asksForEnd(s.Cond), r.asksForCurrent(s.Cond)
+		r.list(s.Body.List, certain && (ends || current == token.EQL))
+		r.stmt(s.Else, certain && (ends || current == token.NEQ))
 	case *ast.ForStmt:
 		if r.isBusyWait(s) {
 			r.busyWaits = append(r.busyWaits, s.Pos())
@@ -366,6 +370,9 @@ func (r *effectCollector) copied(s *ast.AssignStmt) {
 	}
 	for i, e := range s.Lhs {
 		name, ok := e.(*ast.Ident)
+		if ok && r.asksForCurrent(s.Rhs[i]) == token.EQL {
+			r.current[r.info.Defs[name]] = true
+		}
 		from, isVar := r.object(s.Rhs[i]).(*types.Var)
 		if !ok || !isVar || r.info.Defs[name] == nil {
 			continue
@@ -431,6 +438,9 @@ func (r *effectCollector) function(call *ast.CallExpr, fn *types.Func, d effect)
 			r.add(callKey+methodName(named), d)
 		}
 	case synchronises(fn):
+		if fn.FullName() == "(*sync.Pool).Get" {
+			r.pools++
+		}
 	default:
 		d.what, d.confined = "the call of "+name, r.confined(call)
 		r.add(callKey+methodName(fn), d)
@@ -531,4 +541,49 @@ func (r *effectCollector) asksForEnd(cond ast.Expr) bool {
 		return !found
 	})
 	return found
+}
+
+// asksForCurrent reports how a condition compares what is in a field, map or package variable
+// with a pointer that the function has: token.EQL or token.NEQ; any other token if
+// it does not. Work that is left out where another one has taken the place is for that one to do.
+func (r *effectCollector) asksForCurrent(cond ast.Expr) token.Token {
+	switch e := ast.Unparen(cond).(type) {
+	case *ast.Ident:
+		if r.current[r.info.Uses[e]] {
+			return token.EQL
+		}
+	case *ast.BinaryExpr:
+		switch {
+		case e.Op == token.LAND && (r.asksForCurrent(e.X) == token.EQL || r.asksForCurrent(e.Y) == token.EQL):
+			return token.EQL
+		case (e.Op == token.EQL || e.Op == token.NEQ) && (r.stored(e.X) && r.own(e.Y) || r.own(e.X) && r.stored(e.Y)):
+			return e.Op
+		}
+	}
+	return token.ILLEGAL
+}
+
+// stored reports whether an expression is a pointer in a field, map or package variable.
+func (r *effectCollector) stored(e ast.Expr) bool {
+	if !syntax.Pointer(r.info.TypeOf(e)) {
+		return false
+	}
+	switch e := ast.Unparen(e).(type) {
+	case *ast.IndexExpr, *ast.SelectorExpr:
+		return true
+	case *ast.Ident:
+		v, ok := r.info.Uses[e].(*types.Var)
+		return ok && v.Parent() == v.Pkg().Scope()
+	}
+	return false
+}
+
+// own reports whether an expression is a pointer in a variable of a function.
+func (r *effectCollector) own(e ast.Expr) bool {
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	if !ok || !syntax.Pointer(r.info.TypeOf(e)) {
+		return false
+	}
+	v, ok := r.info.Uses[id].(*types.Var)
+	return ok && v.Parent() != v.Pkg().Scope()
 }

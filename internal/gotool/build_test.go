@@ -428,7 +428,7 @@ func TestLinkerFlags(t *testing.T) {
 		{"", BuildOptions{Flags: []string{"-ldflags", "-X main.version=1"}}, true},
 		{"", BuildOptions{Env: []string{"GOFLAGS='-ldflags=-X main.version=1'"}}, true},
 	} {
-		if got := (&Toolchain{flags: test.goflags}).hasLinkerFlags(test.o); got != test.want {
+		if got := (&Toolchain{flags: test.goflags}).given("-ldflags", test.o); got != test.want {
 			t.Errorf("GOFLAGS %q, %v: %v", test.goflags, test.o, got)
 		}
 	}

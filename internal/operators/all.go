@@ -16,6 +16,7 @@ import (
 	"mendel/mutate/closedone"
 	"mendel/mutate/closeonce"
 	"mendel/mutate/copyarg"
+	"mendel/mutate/copyreused"
 	"mendel/mutate/deferclose"
 	"mendel/mutate/deferdone"
 	"mendel/mutate/drain"
@@ -37,6 +38,7 @@ import (
 	"mendel/mutate/orderlocks"
 	"mendel/mutate/ownend"
 	"mendel/mutate/pointerreceiver"
+	"mendel/mutate/putlater"
 	"mendel/mutate/rangeloop"
 	"mendel/mutate/releasearound"
 	"mendel/mutate/releasecontext"
@@ -49,6 +51,7 @@ import (
 	"mendel/mutate/shrinkstart"
 	"mendel/mutate/signalearly"
 	"mendel/mutate/signallocked"
+	"mendel/mutate/stillcurrent"
 	"mendel/mutate/swaplocks"
 	"mendel/mutate/swapops"
 	"mendel/mutate/uselock"
@@ -72,6 +75,7 @@ func All() []*mutate.Operator {
 		closedone.Operator,
 		closeonce.Operator,
 		copyarg.Operator,
+		copyreused.Operator,
 		deferclose.Operator,
 		deferdone.Operator,
 		drain.Operator,
@@ -93,6 +97,7 @@ func All() []*mutate.Operator {
 		orderlocks.Operator,
 		ownend.Operator,
 		pointerreceiver.Operator,
+		putlater.Operator,
 		rangeloop.Operator,
 		releasearound.Operator,
 		releasecontext.Operator,
@@ -105,6 +110,7 @@ func All() []*mutate.Operator {
 		shrinkstart.Operator,
 		signalearly.Operator,
 		signallocked.Operator,
+		stillcurrent.Operator,
 		swaplocks.Operator,
 		swapops.Operator,
 		uselock.Operator,

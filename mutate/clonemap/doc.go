@@ -20,7 +20,7 @@
 // element, put into a composite literal or appended as an element; when a section
 // of a lock takes it out into a local variable; and when a goroutine's literal
 // captures it and only reads. It counts as changing when it is a shared variable,
-// or when its function changes its elements afterwards or in a loop with that.
+// or when its function changes its elements, or reads into it, afterwards or in a loop with that.
 //
 // The copy is shallow. It is made where the original is handed over, so under
 // the lock that is held there, if there is one; otherwise a second edit has to

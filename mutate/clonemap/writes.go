@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strings"
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
@@ -69,6 +70,9 @@ func elementWrites(fn *mutate.Function, around ast.Stmt, v *types.Var) writes {
 			if len(n.Args) == 0 {
 				break
 			}
+			if into := filled(info, n); into != nil && names(into) {
+				out = append(out, n)
+			}
 			name, target := syntax.Builtin(fn.File.Package.Info, n), ast.Unparen(n.Args[0])
 			switch name {
 			case "delete", "clear":
@@ -84,6 +88,34 @@ func elementWrites(fn *mutate.Function, around ast.Stmt, v *types.Var) writes {
 		return true
 	})
 	return out
+}
+
+// filled is the slice that a call reads into: Read(buf) and the like, by their names
+// and types, whether all of it or a part; nil: none.
+func filled(info *types.Info, call *ast.CallExpr) ast.Expr {
+	fn := syntax.Callee(info, call.Fun)
+	if fn == nil {
+		return nil
+	}
+	at := 0
+	switch name := fn.Name(); {
+	case fn.Signature().Recv() == nil && fn.Pkg() != nil && fn.Pkg().Path() == "io" && (name == "ReadFull" || name == "ReadAtLeast"):
+		at = 1
+	case fn.Signature().Recv() != nil && (name == "Read" || name == "ReadAt" || strings.HasPrefix(name, "ReadFrom") || strings.HasPrefix(name, "PutUint")):
+	default:
+		return nil
+	}
+	if len(call.Args) <= at || !types.Identical(info.TypeOf(call.Args[at]).Underlying(), types.NewSlice(types.Typ[types.Byte])) {
+		return nil
+	}
+	into := ast.Unparen(call.Args[at])
+	for {
+		s, ok := into.(*ast.SliceExpr)
+		if !ok {
+			return into
+		}
+		into = ast.Unparen(s.X)
+	}
 }
 
 // declaration is the one of the function's file that a statement is in.

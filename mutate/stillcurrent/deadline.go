@@ -1,0 +1,108 @@
+package stillcurrent
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+
+	"github.com/dave/dst"
+
+	"mendel/mutate"
+)
+
+// A deadlined timer is told from the next one by the time at which it is to fire.
+type deadlined struct {
+	*stamped
+	resets []timerCall
+	init   string // "due := c.sessions[id]; due == nil || " or ""
+	of     string // "due", or "c"
+}
+
+func planDeadline(a *arming) (w way, doubt float64, ok bool) {
+	s, ok := stamp(a, "ends")
+	if !ok {
+		return nil, 0, false
+	}
+	d := &deadlined{stamped: s, resets: a.timerCalls(s.field, "Reset")}
+	for _, other := range s.all {
+		if !plain(other.delay) {
+			return nil, 0, false
+		}
+	}
+	for _, reset := range d.resets {
+		if !reset.bare || !plain(reset.call.Args[0]) {
+			return nil, 0, false
+		}
+	}
+	if d.of = s.owner(); d.of == "" {
+		return d, 1, d.inMap(a)
+	}
+	return d, 1, !d.stops(a)
+}
+
+// inMap finds the map that the section has the value of the timer in.
+func (d *deadlined) inMap(a *arming) bool {
+	t := a.info.TypeOf(ast.Unparen(a.timer).(*ast.SelectorExpr).X)
+	for _, c := range a.candidates() {
+		if m, ok := c.v.Type().Underlying().(*types.Map); ok && types.Identical(m.Elem(), t) {
+			d.of = freeName(a.act, "due")
+			d.init = d.of + " := " + c.text + "; " + d.of + " == nil || "
+			return true
+		}
+	}
+	return false
+}
+
+// stops reports whether the timer is stopped without being set again: no time is late enough then.
+func (d *deadlined) stops(a *arming) bool {
+	return slices.ContainsFunc(a.timerCalls(d.field, "Stop"), func(stop timerCall) bool { return !d.again(stop) })
+}
+
+// plain reports whether an expression can be evaluated twice.
+func plain(e ast.Expr) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident, *ast.BasicLit:
+		return true
+	case *ast.SelectorExpr:
+		return plain(e.X)
+	case *ast.BinaryExpr:
+		return plain(e.X) && plain(e.Y)
+	}
+	return false
+}
+
+func (d *deadlined) make(m *mutate.Mutation, e mutate.Edit) error {
+	name, err := m.Import(d.file.Rel, "time")
+	if err != nil || name == "" {
+		return mutate.Refuse(e, "package time has no name")
+	}
+	typ := &dst.SelectorExpr{X: dst.NewIdent(name), Sel: dst.NewIdent("Time")}
+	if err := d.declare(m, e, typ, "when "+d.field.Name()+" is to fire"); err != nil {
+		return err
+	}
+	for i, a := range d.all {
+		if err := d.set(m, e, a.fn, a.st.Stmt, d.owners[i], a.delay); err != nil {
+			return err
+		}
+	}
+	for _, r := range d.resets {
+		if err := d.set(m, e, r.fn, r.st.Stmt, types.ExprString(r.of), r.call.Args[0]); err != nil {
+			return err
+		}
+	}
+	a := d.all[0]
+	if name, err = m.Import(a.act.File.Rel, "time"); err != nil || name == "" {
+		return mutate.Refuse(e, "package time has no name")
+	}
+	return a.guard(m, e, d.init, name+".Now().Before("+d.of+"."+d.name+")")
+}
+
+// set sets the time in front of a statement that starts the timer.
+func (d *deadlined) set(m *mutate.Mutation, e mutate.Edit, fn *mutate.Function, s ast.Stmt, owner string, delay ast.Expr) error {
+	name, err := m.Import(fn.File.Rel, "time")
+	stmt := m.StmtOf(fn.File.Rel, s)
+	if err != nil || name == "" || stmt == nil {
+		return mutate.Refuse(e, "another edit removed the timer")
+	}
+	return m.InsertSnippet(fn.File.Rel, stmt, false, owner+"."+d.name+" = "+name+".Now().Add("+types.ExprString(delay)+")")
+}
