@@ -38,7 +38,7 @@
 // Left out are exits
 //   - that a signal may have reached already, and functions that defer one,
 //   - whose results call functions of the module: these would run after the signal,
-//   - of a function that is no goroutine of its own, for a close: somebody may call it again,
+//   - of a function that may run again for the same channel, for a close,
 //
 // and sends in loops, which are messages and not signals.
 package signalearly
