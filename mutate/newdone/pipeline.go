@@ -20,10 +20,11 @@ type pipeline struct {
 	wraps []wrap // filled in by giveUps
 }
 
-// A link is a call, or go statement, by which a declared function of the pipeline runs.
+// A link says that one function of the pipeline runs another, or makes a goroutine run it:
+// by a call or go statement, where the other is no literal.
 type link struct {
 	from, to *mutate.Function
-	call     *ast.CallExpr
+	call     *ast.CallExpr // nil: a literal
 }
 
 // maxFunctions bounds the functions of a pipeline. Guessed.
@@ -33,36 +34,73 @@ const maxFunctions = 24
 // if code that is not part of it may be at one of its ends.
 func pipelineOf(reader *mutate.Function) (p *pipeline, ok bool) {
 	p = &pipeline{}
-	if !p.read(reader) {
-		return nil, false
-	}
-	for i := 0; i < len(p.links); i++ { // whoever calls them, too, has to give them the new end
-		for _, from := range p.links[i].to.Callers() {
-			if !p.has(from) && !p.read(from) {
+	for callers := []*mutate.Function{reader}; len(callers) > 0; callers = p.callers() {
+		for _, from := range callers {
+			if p.readers = append(p.readers, from); !p.starts(from) {
 				return nil, false
 			}
 		}
+		p.prune()
 	}
-	if len(p.bodies) == 0 || !p.closed() {
-		return nil, false
-	}
+	ok = len(p.bodies) > 0 && p.closed() && !slices.ContainsFunc(p.links, func(l link) bool { return !p.extensible(l) })
+	return p, ok
+}
+
+// callers are those that run functions of the pipeline, and are none of it: they read what
+// these send, and have to give them the new end.
+func (p *pipeline) callers() (found []*mutate.Function) {
 	for _, l := range p.links {
-		if !p.extensible(l) {
-			return nil, false
+		for _, from := range l.to.Callers() {
+			if !p.has(from) && !slices.Contains(found, from) {
+				found = append(found, from)
+			}
 		}
 	}
-	return p, true
+	return found
+}
+
+// prune leaves out what has no part in what a reader receives: goroutines that share no
+// channel with it, not even by way of others, and who only starts those.
+func (p *pipeline) prune() {
+	part := make(map[*mutate.Function]bool)
+	for _, r := range p.readers {
+		part[r] = true
+	}
+	own := p.channels()
+	for range own { // which joins at least one, or the rest is apart
+		for _, c := range own {
+			var users []*mutate.Function
+			for _, u := range slices.Concat(c.Sends, c.Receives, c.Ranges, c.Closes) {
+				if in := p.around(u); in != nil {
+					users = append(users, in)
+				} else if p.helps(u.Fn) {
+					users = append(users, u.Fn.Callers()...)
+				}
+			}
+			if slices.ContainsFunc(users, func(fn *mutate.Function) bool { return part[fn] }) {
+				for _, fn := range users {
+					part[fn] = true
+				}
+			}
+		}
+	}
+	p.bodies = slices.DeleteFunc(p.bodies, func(fn *mutate.Function) bool { return !part[fn] })
+	needed := make(map[*mutate.Function]bool)
+	for _, fn := range p.bodies {
+		needed[fn] = true
+	}
+	for range p.links {
+		for _, l := range p.links {
+			needed[l.from] = needed[l.from] || needed[l.to]
+		}
+	}
+	p.between = slices.DeleteFunc(p.between, func(fn *mutate.Function) bool { return !needed[fn] })
+	p.links = slices.DeleteFunc(p.links, func(l link) bool { return !needed[l.to] || !needed[l.from] })
 }
 
 // has reports whether a function is one of the pipeline's.
 func (p *pipeline) has(fn *mutate.Function) bool {
 	return slices.Contains(p.readers, fn) || slices.Contains(p.between, fn) || slices.Contains(p.bodies, fn)
-}
-
-// read adds what a reader starts; false if it is too much.
-func (p *pipeline) read(reader *mutate.Function) bool {
-	p.readers = append(p.readers, reader)
-	return p.starts(reader)
 }
 
 // starts adds what a function starts, and what it calls that does.
@@ -74,13 +112,14 @@ func (p *pipeline) starts(fn *mutate.Function) bool {
 		if s.To == nil {
 			continue
 		}
+		l := link{from: fn, to: s.To}
 		if s.Lit == nil {
 			if s.Go == nil { // there is no place for one more argument
 				continue
 			}
-			p.links = append(p.links, link{fn, s.To, s.Go.Call})
+			l.call = s.Go.Call
 		}
-		if !p.runs(s.To) {
+		if !p.runs(l) {
 			return false
 		}
 	}
@@ -88,8 +127,7 @@ func (p *pipeline) starts(fn *mutate.Function) bool {
 		if !leads(c.To, maxStarters) {
 			continue
 		}
-		p.links = append(p.links, link{fn, c.To, c.Expr})
-		if p.has(c.To) {
+		if p.link(link{fn, c.To, c.Expr}); p.has(c.To) {
 			continue
 		}
 		p.between = append(p.between, c.To)
@@ -105,13 +143,27 @@ func leads(fn *mutate.Function, depth int) bool {
 	if depth == 0 {
 		return false
 	}
-	return len(fn.Starts()) > 0 || slices.ContainsFunc(fn.Calls(fn.Body.List...), func(c mutate.Call) bool { return leads(c.To, depth-1) })
+	type leadsIn struct {
+		fn    *mutate.Function
+		depth int
+	}
+	return mutate.Once(fn, leadsIn{fn, depth}, func() bool {
+		return len(fn.Starts()) > 0 || slices.ContainsFunc(fn.Calls(fn.Body.List...), func(c mutate.Call) bool { return leads(c.To, depth-1) })
+	})
+}
+
+// link adds a link, once.
+func (p *pipeline) link(l link) {
+	if !slices.Contains(p.links, l) {
+		p.links = append(p.links, l)
+	}
 }
 
 // runs adds what a goroutine runs: a function, and those that it calls once, which have
 // operations on channels.
-func (p *pipeline) runs(body *mutate.Function) bool {
-	if p.has(body) {
+func (p *pipeline) runs(l link) bool {
+	body := l.to
+	if p.link(l); p.has(body) {
 		return true
 	}
 	p.bodies = append(p.bodies, body)
@@ -119,8 +171,7 @@ func (p *pipeline) runs(body *mutate.Function) bool {
 		if body.Loops(c.Expr) || leads(c.To, maxStarters) || len(chanwait.Ops(c.To)) == 0 {
 			continue
 		}
-		p.links = append(p.links, link{body, c.To, c.Expr})
-		if !p.runs(c.To) {
+		if !p.runs(link{body, c.To, c.Expr}) {
 			return false
 		}
 	}

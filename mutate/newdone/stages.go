@@ -93,7 +93,7 @@ func (p *pipeline) contextOf() (how ending, ok bool) {
 		}
 	}
 	for _, l := range p.links {
-		if !p.knows(l, how.name) && (hasContext(l.to) || l.to.FreeName(how.name) != how.name) {
+		if l.call != nil && !p.knows(l, how.name) && (hasContext(l.to) || l.to.FreeName(how.name) != how.name) {
 			return how, false
 		}
 	}
@@ -190,7 +190,7 @@ func (p *pipeline) means(name string) bool {
 func (p *pipeline) anchor(r *mutate.Function) ast.Stmt {
 	for _, s := range r.Body.List {
 		here := func(n ast.Node) bool { return syntax.Within(n, s) }
-		if slices.ContainsFunc(p.links, func(l link) bool { return l.from == r && here(l.call) }) ||
+		if slices.ContainsFunc(p.links, func(l link) bool { return l.from == r && l.call != nil && here(l.call) }) ||
 			slices.ContainsFunc(r.Starts(), func(st mutate.Start) bool { return slices.Contains(p.bodies, st.To) && here(st.Stmt) }) {
 			return s
 		}
@@ -201,6 +201,9 @@ func (p *pipeline) anchor(r *mutate.Function) ast.Stmt {
 // extensible reports whether a function can get one more parameter and a call of it one
 // more argument: all that names the function are links.
 func (p *pipeline) extensible(l link) bool {
+	if l.call == nil {
+		return true
+	}
 	n := 0
 	for _, other := range p.links {
 		if other.to == l.to {
@@ -224,7 +227,7 @@ func (p *pipeline) end(m *mutate.Mutation, e mutate.Edit, how ending) error {
 	}
 	var extended []*mutate.Function
 	for _, l := range p.links {
-		if how.context && p.knows(l, how.name) {
+		if l.call == nil || how.context && p.knows(l, how.name) {
 			continue
 		}
 		if !slices.Contains(extended, l.to) {
