@@ -34,6 +34,8 @@
 //     two places, or that is started more than once,
 //   - closes behind which the function waits for who waits for the close: package
 //     signalearly closes on the ways that skip them,
+//   - functions that are no goroutine and do not send: they may return because the channel
+//     is closed already,
 //   - channels that another function closes, or that the caller sends on when the
 //     function has returned,
 //   - channels that code outside the module knows, where nobody closes them.

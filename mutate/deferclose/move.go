@@ -72,8 +72,8 @@ func closesOnce(fn *mutate.Function, ch syncops.Named) (once, again bool) {
 	if len(syncops.In(fn, ch.Makes)) > 0 {
 		return true, false
 	}
-	if once, again = syncops.Once(fn, fn.Path(ch.Expr)); !once {
-		return false, false
+	if once, again = syncops.Once(fn, fn.Path(ch.Expr)); !once || !fn.Started() && !syncops.Produces(fn, ch.Channel) {
+		return false, false // who does not send may find it closed
 	}
 	// Who sends behind the call would panic.
 	return !slices.ContainsFunc(ch.Sends, func(u mutate.ChannelUse) bool {
@@ -84,20 +84,7 @@ func closesOnce(fn *mutate.Function, ch syncops.Named) (once, again bool) {
 // sendsAlone reports whether all sends to a channel are in a function or in others that
 // only it calls.
 func sendsAlone(fn *mutate.Function, ch syncops.Named) bool {
-	return !slices.ContainsFunc(ch.Sends, func(u mutate.ChannelUse) bool { return u.Fn == nil || !of(fn, u.Fn, maxHelpers) })
-}
-
-// maxHelpers is how many functions that call one another are looked at. Guessed.
-const maxHelpers = 3
-
-// of reports whether a function is another one's helper, or that itself.
-func of(fn, helper *mutate.Function, depth int) bool {
-	if helper == fn {
-		return true
-	}
-	callers := helper.Callers()
-	return depth > 0 && !helper.Started() && len(callers) > 0 &&
-		!slices.ContainsFunc(callers, func(from *mutate.Function) bool { return !of(fn, from, depth-1) })
+	return !slices.ContainsFunc(ch.Sends, func(u mutate.ChannelUse) bool { return !syncops.For(fn, u) })
 }
 
 // recovers reports whether a function defers a literal that recovers.
@@ -120,7 +107,7 @@ func recovers(fn *mutate.Function) bool {
 func lastSend(fn *mutate.Function, ch syncops.Named) (sent ast.Stmt, waits bool) {
 	for _, s := range fn.Body.List {
 		sends := slices.ContainsFunc(ch.Sends, func(u mutate.ChannelUse) bool {
-			return u.Fn == fn && syntax.Within(u.Node, s) || u.Fn != fn && slices.ContainsFunc(fn.Calls(s), func(c mutate.Call) bool { return of(c.To, u.Fn, maxHelpers) })
+			return u.Fn == fn && syntax.Within(u.Node, s) || u.Fn != fn && slices.ContainsFunc(fn.Calls(s), func(c mutate.Call) bool { return syncops.For(c.To, u) })
 		})
 		switch {
 		case sends:

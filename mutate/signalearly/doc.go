@@ -38,7 +38,8 @@
 // Left out are exits
 //   - that a signal may have reached already, and functions that defer one,
 //   - whose results call functions of the module: these would run after the signal,
-//   - of a function that may run again for the same channel, for a close,
+//   - for a close, of a function that is no goroutine and does not send, or may run again for
+//     the same channel,
 //
 // and sends in loops, which are messages and not signals.
 package signalearly

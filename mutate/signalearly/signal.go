@@ -51,11 +51,21 @@ func signals(fn *mutate.Function) []*signal {
 		if op.Kind == syncops.Send || op.Kind == syncops.Close {
 			s.channel = fn.Channel(op.On)
 		}
-		if once, again := syncops.Once(fn, path); op.Kind != syncops.Close || fn.Started() || once && !again {
+		if op.Kind != syncops.Close || s.produces(fn) {
 			found = append(found, s)
 		}
 	}
 	return found
+}
+
+// produces reports whether a function that closes a channel has to, whenever it leaves: it
+// is a goroutine, or sends what there is to receive, once.
+func (s *signal) produces(fn *mutate.Function) bool {
+	if fn.Started() {
+		return true
+	}
+	once, again := syncops.Once(fn, s.path)
+	return once && !again && syncops.Produces(fn, s.channel)
 }
 
 func signalling(k syncops.Kind) bool {

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
@@ -117,4 +118,24 @@ func turn(n, at ast.Node) *ast.BlockStmt {
 		}
 	}
 	return nil
+}
+
+// For reports whether an operation is a function's own, or that of a helper which nobody
+// else calls.
+func For(fn *mutate.Function, u mutate.ChannelUse) bool {
+	return u.Fn != nil && helps(fn, u.Fn, maxCallers)
+}
+
+func helps(fn, helper *mutate.Function, depth int) bool {
+	if helper == fn {
+		return true
+	}
+	callers := helper.Callers()
+	return depth > 1 && !helper.Started() && len(callers) > 0 &&
+		!slices.ContainsFunc(callers, func(from *mutate.Function) bool { return !helps(fn, from, depth-1) })
+}
+
+// Produces reports whether a function, or a helper of it, sends on a channel.
+func Produces(fn *mutate.Function, c *mutate.Channel) bool {
+	return c != nil && slices.ContainsFunc(c.Sends, func(u mutate.ChannelUse) bool { return For(fn, u) })
 }
