@@ -63,7 +63,13 @@ func closings(fn *mutate.Function) []*closing {
 		}
 		at[p].calls = append(at[p].calls, st)
 	}
-	return slices.DeleteFunc(found, func(c *closing) bool { return len(c.calls) != len(c.Closes) })
+	return slices.DeleteFunc(found, func(c *closing) bool { // two channels may be taken for one
+		return slices.ContainsFunc(c.Closes, func(u mutate.ChannelUse) bool {
+			return !slices.ContainsFunc(found, func(c *closing) bool {
+				return slices.ContainsFunc(c.calls, func(st mutate.Statement) bool { return st.Stmt == u.Stmt })
+			})
+		})
+	})
 }
 
 // closesOnce reports whether a function may close a channel each time it ends: it does

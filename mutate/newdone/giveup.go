@@ -82,30 +82,53 @@ func (p *pipeline) stays(body *mutate.Function, op chanwait.Op, own []*mutate.Ch
 	return true
 }
 
-// fits reports whether a channel has room for all that is ever sent to it: each sender
-// sends once, and leaves or has nothing more to send.
+// fits reports whether a channel has room for all that is ever sent to it. A room that is
+// no constant is believed to be for one value of each goroutine.
 func fits(c *mutate.Channel) bool {
+	room := int64(-1)
 	for _, u := range c.Makes {
 		if u.Fn == nil {
 			return false
 		}
-		room := chanwait.Capacity(u.Fn, u.Node.(*ast.CallExpr))
-		if room >= 0 && room < int64(len(c.Sends)) { // of unknown room it is believed
+		room = chanwait.Capacity(u.Fn, u.Node.(*ast.CallExpr))
+		if room == 0 || len(c.Makes) > 1 {
 			return false
 		}
 	}
-	return !slices.ContainsFunc(c.Sends, func(u mutate.ChannelUse) bool {
-		if u.Fn == nil || u.Loop && len(c.Makes) > 0 && !leavesBehind(u) {
-			return true
+	sent := int64(0)
+	for i, u := range c.Sends {
+		if u.Fn == nil {
+			return false
 		}
-		return false
-	})
+		if i > 0 && c.Sends[i-1].Fn == u.Fn {
+			continue
+		}
+		n := sendsOnce(u.Fn, syncops.In(u.Fn, c.Sends))
+		if n > 1 && room < 0 || n == 0 || room > 0 && syncops.StartedInLoop(u.Fn) {
+			return false
+		}
+		sent += n
+	}
+	return room < 0 || sent <= room
 }
 
-// leavesBehind reports whether the function returns right behind an operation.
-func leavesBehind(u mutate.ChannelUse) bool {
-	st := mutate.Innermost(u.Fn.Statements(), u.Node)
-	return st.List != nil && st.Index+1 < len(st.List) && u.Fn.Terminates(st.List[len(st.List)-1])
+// sendsOnce is how often one run of a function sends at most, 0 for any number. Sends
+// behind which it returns at once exclude each other, and those that come later.
+func sendsOnce(fn *mutate.Function, uses []mutate.ChannelUse) (n int64) {
+	late := false // one of those comes behind another send
+	for _, u := range uses {
+		st := mutate.Innermost(fn.Statements(), u.Node)
+		leaves := st.List != nil && st.Index+1 < len(st.List) && fn.Terminates(st.List[len(st.List)-1])
+		switch {
+		case !leaves && fn.Loops(u.Node):
+			return 0
+		case !leaves:
+			n++
+		case n > 0 && !late:
+			n, late = n+1, true
+		}
+	}
+	return max(n, 1)
 }
 
 // surely reports whether a close is reached however the readers return.
