@@ -35,6 +35,17 @@
 // pass on that there is more. A composite edit gives the signal wherever it is
 // missing.
 //
+// Done in a loop over a channel is for one value of it, and given before each continue,
+// break and return there. Where others call Done for each value that they receive from a
+// channel, a value that is dropped lacks it (form "drop"): one that is received and nothing
+// is done with, as where a queue is emptied, and one that is counted by Add and then not
+// sent, in the other cases of a select. A composite edit gives Done for all that are dropped:
+//
+//	for range q.jobs {   →   for range q.jobs {
+//	}                            q.wg.Done()
+//	q.wg.Wait()              }
+//	                         q.wg.Wait()
+//
 // Left out are exits
 //   - that a signal may have reached already, and functions that defer one,
 //   - whose results call functions of the module: these would run after the signal,

@@ -110,8 +110,9 @@ func defersCall(fn *mutate.Function, call string) bool {
 	})
 }
 
-// turn is the innermost loop around a signal which declares what the signal
-// is given on, so that it belongs to one iteration; nil if none does.
+// turn is the innermost loop around a signal if it declares what the signal is given on,
+// so that it belongs to one iteration; nil if it does not. Done in a loop over a channel is
+// for one value of it.
 func turn(fn *mutate.Function, op syncops.Operation) (loop ast.Stmt) {
 	root := fn.Path(op.On).Root
 	for _, st := range fn.Statements() {
@@ -125,7 +126,8 @@ func turn(fn *mutate.Function, op syncops.Operation) (loop ast.Stmt) {
 		switch s.(type) {
 		case *ast.ForStmt, *ast.RangeStmt:
 			loop = nil
-			if s.Pos() <= root.Pos() && root.Pos() < s.End() {
+			over, ranges := s.(*ast.RangeStmt)
+			if s.Pos() <= root.Pos() && root.Pos() < s.End() || op.Kind == syncops.Done && ranges && syncops.IsChan(fn, over.X) {
 				loop = s
 			}
 		}
@@ -140,7 +142,7 @@ func (s *signal) exits(fn *mutate.Function) []ast.Stmt {
 	}
 	var found []ast.Stmt
 	for _, exit := range fn.Exits(syncops.LoopBody(s.loop).List...) {
-		if b, ok := exit.(*ast.BranchStmt); ok && (b.Label != nil || b.Tok != token.CONTINUE) {
+		if b, ok := exit.(*ast.BranchStmt); ok && (b.Label != nil || b.Tok != token.CONTINUE && s.Kind != syncops.Done) {
 			continue
 		}
 		found = append(found, exit)

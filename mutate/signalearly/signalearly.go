@@ -31,6 +31,7 @@ var Operator = &mutate.Operator{
 const (
 	formExit = "exit" // before the statement Node
 	formEnd  = "end"  // at the end of the function Node
+	formDrop = "drop" // where a value is dropped, in the loop or case Node
 )
 
 // maxExits bounds the exits of one signal: where more lack it, it is no signal
@@ -42,7 +43,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 	for _, s := range signals(fn) {
 		out = append(out, s.edits(fn)...)
 	}
-	return out
+	return append(out, dropped(fn)...)
 }
 
 // edits lists the edits of all exits that lack the signal.
@@ -134,7 +135,10 @@ func together(w *mutate.Whole) []mutate.Edit {
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
-	if e.Form == formEnd {
+	switch e.Form {
+	case formDrop:
+		return applyDrop(m, e)
+	case formEnd:
 		return m.Append(e.File, e.Node, e.Expr)
 	}
 	return m.InsertSnippet(e.File, m.Stmt(e.File, e.Node), false, e.Expr)
