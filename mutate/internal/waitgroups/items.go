@@ -20,24 +20,24 @@ func CountsItems(fn *mutate.Function, c *mutate.Channel) (group string) {
 		if u.Fn == nil || u.Test {
 			continue
 		}
-		body := turnOf(u)
-		if body == nil {
-			continue
-		}
-		for _, g := range DoneIn(u.Fn, body) {
-			if text := nameIn(fn, u.Fn, g); text != "" {
-				return text
+		for _, s := range turnOf(u) {
+			for _, g := range DoneIn(u.Fn, s) {
+				if text := nameIn(fn, u.Fn, g); text != "" {
+					return text
+				}
 			}
 		}
 	}
 	return ""
 }
 
-// turnOf is the body of the loop that receives a value in each turn; nil if there is none.
-func turnOf(u mutate.ChannelUse) (body *ast.BlockStmt) {
+// turnOf are the statements of a loop that run with a value which is received in each
+// turn: the loop's body or, of a select, the case, and what follows it if all others leave.
+func turnOf(u mutate.ChannelUse) []ast.Stmt {
 	if r, ok := u.Node.(*ast.RangeStmt); ok {
-		return r.Body
+		return r.Body.List
 	}
+	var body *ast.BlockStmt
 	ast.Inspect(u.Fn.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
@@ -53,7 +53,26 @@ func turnOf(u mutate.ChannelUse) (body *ast.BlockStmt) {
 		}
 		return true
 	})
-	return body
+	switch {
+	case body == nil:
+		return nil
+	case u.Select == nil:
+		return body.List
+	}
+	var own []ast.Stmt
+	others := true // leave
+	for _, c := range u.Select.Body.List {
+		clause := c.(*ast.CommClause)
+		if clause.Comm == u.Stmt {
+			own = clause.Body
+		} else {
+			others = others && len(clause.Body) > 0 && u.Fn.Terminates(clause.Body[len(clause.Body)-1])
+		}
+	}
+	if i := slices.Index(body.List, ast.Stmt(u.Select)); i >= 0 && others {
+		own = slices.Concat(own, body.List[i+1:])
+	}
+	return own
 }
 
 // DoneIn are the groups of which a statement of a function calls Done, by itself or by what
