@@ -46,6 +46,10 @@
 //	q.wg.Wait()              }
 //	                         q.wg.Wait()
 //
+// Where others answer each value that they receive, on a channel that is a field of it, the
+// same is true of the answer (form "reply"). It is the close that they make, or an error of
+// the package whose name says that somebody serves no more, such as ErrClosed.
+//
 // Left out are exits
 //   - that a signal may have reached already, and functions that defer one,
 //   - whose results call functions of the module: these would run after the signal,

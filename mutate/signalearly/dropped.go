@@ -12,13 +12,17 @@ import (
 	"mendel/mutate/internal/waitgroups"
 )
 
-// dropped lists the edits of a function that throws away what a wait group counts: values
-// that it receives and does nothing with, and those that it has counted and does not send.
+// dropped lists the edits of a function that throws away what a wait group counts, or what
+// somebody waits to see answered: values that it receives and does nothing with, and those
+// that it has counted and does not send.
 func dropped(fn *mutate.Function) (out []mutate.Edit) {
 	for _, st := range fn.Statements() {
 		if n, ch := discards(fn, st); n != nil {
 			if group := waitgroups.CountsItems(fn, fn.Channel(ch)); group != "" && !doneIn(fn, group, n) {
 				out = append(out, drop(fn, n, group))
+			}
+			if e, ok := unanswered(fn, n, ch); ok {
+				out = append(out, e)
 			}
 		}
 		if sel, ok := st.Stmt.(*ast.SelectStmt); ok {

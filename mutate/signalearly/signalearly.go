@@ -32,6 +32,8 @@ const (
 	formExit = "exit" // before the statement Node
 	formEnd  = "end"  // at the end of the function Node
 	formDrop = "drop" // where a value is dropped, in the loop or case Node
+
+	formReply = "reply" // the same, to who has sent the value
 )
 
 // maxExits bounds the exits of one signal: where more lack it, it is no signal
@@ -138,6 +140,8 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	switch e.Form {
 	case formDrop:
 		return applyDrop(m, e)
+	case formReply:
+		return applyReply(m, e)
 	case formEnd:
 		return m.Append(e.File, e.Node, e.Expr)
 	}

@@ -20,7 +20,7 @@ func CountsItems(fn *mutate.Function, c *mutate.Channel) (group string) {
 		if u.Fn == nil || u.Test {
 			continue
 		}
-		for _, s := range turnOf(u) {
+		for _, s := range Turn(u) {
 			for _, g := range DoneIn(u.Fn, s) {
 				if text := nameIn(fn, u.Fn, g); text != "" {
 					return text
@@ -31,9 +31,9 @@ func CountsItems(fn *mutate.Function, c *mutate.Channel) (group string) {
 	return ""
 }
 
-// turnOf are the statements of a loop that run with a value which is received in each
+// Turn are the statements of a loop that run with a value which is received in each
 // turn: the loop's body or, of a select, the case, and what follows it if all others leave.
-func turnOf(u mutate.ChannelUse) []ast.Stmt {
+func Turn(u mutate.ChannelUse) []ast.Stmt {
 	if r, ok := u.Node.(*ast.RangeStmt); ok {
 		return r.Body.List
 	}
