@@ -59,33 +59,10 @@ func (p *pipeline) callers() (found []*mutate.Function) {
 	return found
 }
 
-// prune leaves out what has no part in what a reader receives: goroutines that share no
-// channel with it, not even by way of others, and who only starts those.
+// prune leaves out what has no part in what a reader receives, and who only starts that.
 func (p *pipeline) prune() {
-	part := make(map[*mutate.Function]bool)
-	for _, r := range p.readers {
-		part[r] = true
-	}
-	own := p.channels()
-	for range own { // which joins at least one, or the rest is apart
-		for _, c := range own {
-			var users []*mutate.Function
-			for _, u := range slices.Concat(c.Sends, c.Receives, c.Ranges, c.Closes) {
-				if in := p.around(u); in != nil {
-					users = append(users, in)
-				} else if p.helps(u.Fn) {
-					users = append(users, u.Fn.Callers()...)
-				}
-			}
-			if slices.ContainsFunc(users, func(fn *mutate.Function) bool { return part[fn] }) {
-				for _, fn := range users {
-					part[fn] = true
-				}
-			}
-		}
-	}
+	part, needed := p.joined(), make(map[*mutate.Function]bool)
 	p.bodies = slices.DeleteFunc(p.bodies, func(fn *mutate.Function) bool { return !part[fn] })
-	needed := make(map[*mutate.Function]bool)
 	for _, fn := range p.bodies {
 		needed[fn] = true
 	}
@@ -96,6 +73,40 @@ func (p *pipeline) prune() {
 	}
 	p.between = slices.DeleteFunc(p.between, func(fn *mutate.Function) bool { return !needed[fn] })
 	p.links = slices.DeleteFunc(p.links, func(l link) bool { return !needed[l.to] || !needed[l.from] })
+}
+
+// joined are the functions that share a channel with a reader, if only by way of others.
+func (p *pipeline) joined() map[*mutate.Function]bool {
+	part := make(map[*mutate.Function]bool)
+	for _, r := range p.readers {
+		part[r] = true
+	}
+	own := p.channels()
+	for range own { // a turn joins what is one channel further away
+		for _, c := range own {
+			users := p.users(c)
+			if !slices.ContainsFunc(users, func(fn *mutate.Function) bool { return part[fn] }) {
+				continue
+			}
+			for _, fn := range users {
+				part[fn] = true
+			}
+		}
+	}
+	return part
+}
+
+// users are the functions of the pipeline with operations on a channel, or with helpers
+// that have them.
+func (p *pipeline) users(c *mutate.Channel) (found []*mutate.Function) {
+	for _, u := range slices.Concat(c.Sends, c.Receives, c.Ranges, c.Closes) {
+		if in := p.around(u); in != nil {
+			found = append(found, in)
+		} else if p.helps(u.Fn) {
+			found = append(found, u.Fn.Callers()...)
+		}
+	}
+	return found
 }
 
 // has reports whether a function is one of the pipeline's.

@@ -53,7 +53,7 @@ func stages(fn *mutate.Function) (e mutate.Edit, ok bool) {
 	if !ok || len(p.bodies) < 2 && len(p.between) == 0 { // the edit of its go statement is enough
 		return e, false
 	}
-	e = fn.NewEdit("newdone", fn.Body.List[0])
+	e = fn.NewEdit("newdone", p.anchor(fn))
 	e.Form, e.Expr, e.Heat, e.Other = how.form(), how.name, 0, fn.ID(fn.Node)
 	for _, w := range p.wraps {
 		heat, _ := w.op.Heat(w.fn)
@@ -233,6 +233,22 @@ func (p *pipeline) end(m *mutate.Mutation, e mutate.Edit, how ending) error {
 			return err
 		}
 	}
+	if err := p.hand(m, e, how); err != nil {
+		return err
+	}
+	for _, r := range p.readers {
+		if slices.Contains(how.derived, r) {
+			continue
+		}
+		if err := how.returns(m, e, r, p.anchor(r)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// hand hands the end on to all functions of the pipeline that do not know it.
+func (p *pipeline) hand(m *mutate.Mutation, e mutate.Edit, how ending) error {
 	var extended []*mutate.Function
 	for _, l := range p.links {
 		if l.call == nil || how.context && p.knows(l, how.name) {
@@ -253,14 +269,6 @@ func (p *pipeline) end(m *mutate.Mutation, e mutate.Edit, how ending) error {
 			arg.Decs.Before, arg.Decs.After = call.Args[0].Decorations().Before, call.Args[0].Decorations().Before
 		}
 		call.Args = append([]dst.Expr{arg}, call.Args...)
-	}
-	for _, r := range p.readers {
-		if slices.Contains(how.derived, r) {
-			continue
-		}
-		if err := how.returns(m, e, r, p.anchor(r)); err != nil {
-			return err
-		}
 	}
 	return nil
 }
