@@ -79,7 +79,8 @@
 // ever then is given up: sends, and receives from channels that nobody is sure to close. A
 // goroutine that closes a channel, or calls Done, at its end leaves its loop rather than
 // returning. Sends for which there is always room stay, as one error does in a channel of
-// errors. Several readers of the same stages all get an end.
+// errors. Several readers of the same stages all get an end. One that waits for the goroutines
+// when it has read what it wants tells them before.
 //
 // Left out are pipelines of which others, tests among them, read or write a channel, or
 // name a function that would need the parameter; readers that take all there is; goroutines

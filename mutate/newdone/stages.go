@@ -10,6 +10,7 @@ import (
 	"mendel/analysis/syntax"
 	"mendel/mutate"
 	"mendel/mutate/internal/chanwait"
+	"mendel/mutate/internal/syncops"
 )
 
 // An ending is how the goroutines of a pipeline know that a reader has returned.
@@ -50,7 +51,7 @@ func stages(fn *mutate.Function) (e mutate.Edit, ok bool) {
 		return e, false
 	}
 	how, ok := p.ending()
-	if !ok || len(p.bodies) < 2 && len(p.between) == 0 { // the edit of its go statement is enough
+	if !ok || !how.context && slices.ContainsFunc(p.readers, p.mayLeave) || len(p.bodies) < 2 && len(p.between) == 0 { // the edit of its go statement is enough
 		return e, false
 	}
 	e = fn.NewEdit("newdone", p.anchor(fn))
@@ -206,6 +207,49 @@ func (p *pipeline) anchor(r *mutate.Function) ast.Stmt {
 	return r.Body.List[0]
 }
 
+// wait is the statement of a reader's body in which it waits for goroutines, when it has
+// read what it wants; nil if there is none, or they may still have values to take.
+func (p *pipeline) wait(r *mutate.Function) (wait ast.Stmt) {
+	if slices.ContainsFunc(p.wraps, func(w wrap) bool { return !sendsAny(w.op) }) {
+		return nil
+	}
+	for _, s := range slices.Backward(r.Body.List) {
+		if syntax.Any(s, func(n ast.Node) bool { return p.reads(r, n) }) {
+			break
+		}
+		_, plain := s.(*ast.ExprStmt)
+		if op, ok := syncops.Of(r, s); ok && plain && op.Kind == syncops.Wait && s.Pos() > p.anchor(r).Pos() {
+			wait = s
+		}
+	}
+	return wait
+}
+
+// reads reports whether a node receives from one of the pipeline's channels, or calls who
+// does.
+func (p *pipeline) reads(r *mutate.Function, n ast.Node) bool {
+	return slices.ContainsFunc(p.channels(), func(c *mutate.Channel) bool {
+		return slices.ContainsFunc(slices.Concat(c.Receives, c.Ranges), func(u mutate.ChannelUse) bool {
+			if u.Node == n {
+				return u.Fn == r
+			}
+			call, ok := n.(*ast.CallExpr)
+			return ok && p.around(u) == nil && slices.ContainsFunc(r.Calls(r.Body.List...), func(c mutate.Call) bool { return c.Expr == call && c.To == u.Fn })
+		})
+	})
+}
+
+// mayLeave reports whether a reader that waits for the goroutines may return without that:
+// then a channel would have to be closed in two places.
+func (p *pipeline) mayLeave(r *mutate.Function) bool {
+	wait := p.wait(r)
+	if wait == nil {
+		return false
+	}
+	from, to := slices.Index(r.Body.List, p.anchor(r)), slices.Index(r.Body.List, wait)
+	return len(r.Exits(r.Body.List[from:to]...)) > 0
+}
+
 // extensible reports whether a function can get one more parameter and a call of it one
 // more argument: all that names the function are links.
 func (p *pipeline) extensible(l link) bool {
@@ -240,7 +284,7 @@ func (p *pipeline) end(m *mutate.Mutation, e mutate.Edit, how ending) error {
 		if slices.Contains(how.derived, r) {
 			continue
 		}
-		if err := how.returns(m, e, r, p.anchor(r)); err != nil {
+		if err := how.returns(m, e, p, r); err != nil {
 			return err
 		}
 	}
@@ -303,22 +347,32 @@ func qualified(pkg, name string) string {
 	return pkg + "." + name
 }
 
-// returns lets a reader tell that it has returned.
-func (e ending) returns(m *mutate.Mutation, edit mutate.Edit, r *mutate.Function, anchor ast.Stmt) error {
-	src := e.name + " := make(chan struct{})\ndefer close(" + e.name + ")"
+// returns lets a reader tell that it has returned or, where it waits for the goroutines
+// before it does, that it reads no more.
+func (e ending) returns(m *mutate.Mutation, edit mutate.Edit, p *pipeline, r *mutate.Function) error {
+	anchor, wait := p.anchor(r), p.wait(r)
+	made, tells := e.name+" := make(chan struct{})", "close("+e.name+")"
 	if e.context {
 		pkg, err := m.Import(r.File.Rel, "context")
 		if err != nil {
 			return err
 		}
 		cancel := r.FreeName("cancel")
-		src = e.name + ", " + cancel + " := " + qualified(pkg, "WithCancel") + "(" + e.name + ")\ndefer " + cancel + "()"
+		made, tells = e.name+", "+cancel+" := "+qualified(pkg, "WithCancel")+"("+e.name+")", cancel+"()"
 	}
 	at := m.StmtOf(r.File.Rel, anchor)
 	if _, _, ok := m.ListOf(r.File.Rel, at); !ok {
 		return mutate.Refuse(edit, "another edit moved what starts the goroutines")
 	}
-	return m.InsertSnippet(r.File.Rel, at, false, src)
+	if wait != nil {
+		if err := m.InsertSnippet(r.File.Rel, m.StmtOf(r.File.Rel, wait), false, tells); err != nil {
+			return err
+		}
+	}
+	if wait == nil || e.context { // to cancel twice does no harm
+		made += "\ndefer " + tells
+	}
+	return m.InsertSnippet(r.File.Rel, at, false, made)
 }
 
 // giveUpStages applies the edit of a pipeline.
