@@ -66,13 +66,11 @@ func sendsAny(op chanwait.Op) bool {
 // stays reports whether a goroutine may stay at an operation when the readers have
 // returned: all its channels are the pipeline's own, and nothing else lets it go on.
 func (p *pipeline) stays(body *mutate.Function, op chanwait.Op, own []*mutate.Channel) bool {
-	_, seen := op.Heat(body)
 	for _, e := range op.Chan {
 		c := body.Channel(e)
 		switch {
 		case !slices.Contains(own, c):
 			return false
-		case seen:
 		case sends(op, e) && fits(c):
 			return false
 		case !sends(op, e) && slices.ContainsFunc(c.Closes, p.surely):

@@ -57,9 +57,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 		}
 		out = append(out, e)
 	}
-	if e, ok := stages(fn); ok {
-		out = append(out, e)
-	}
+	out = append(out, stages(fn)...)
 	return append(out, loops(fn)...)
 }
 

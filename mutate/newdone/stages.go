@@ -1,9 +1,11 @@
 package newdone
 
 import (
+	"cmp"
 	"go/ast"
 	"go/types"
 	"slices"
+	"strings"
 
 	"github.com/dave/dst"
 
@@ -18,22 +20,56 @@ import (
 // not measured.
 const unclosed = 0.6
 
-// stages is the edit that gives up what the goroutines of a pipeline do when the function
-// that reads from it returns. Of several readers the first has it.
-func stages(fn *mutate.Function) (e mutate.Edit, ok bool) {
-	if len(fn.Starts()) == 0 && !leads(fn, maxStarters) {
+// stages lists the edits that give up what the goroutines of a pipeline do when the function
+// that reads from it returns: of pipelines that a function reads from, or is part of.
+func stages(fn *mutate.Function) (edits []mutate.Edit) {
+	for _, reader := range readersOf(fn, maxStarters) {
+		if e, ok := stagesOf(reader); ok && !slices.ContainsFunc(edits, func(known mutate.Edit) bool { return known.Key() == e.Key() }) {
+			edits = append(edits, e)
+		}
+	}
+	return edits
+}
+
+// readersOf are a function and those that run it, directly or not: each may be the reader.
+func readersOf(fn *mutate.Function, depth int) []*mutate.Function {
+	found := []*mutate.Function{fn}
+	if depth == 0 {
+		return found
+	}
+	from := fn.Callers()
+	for _, outer := range fn.OfPackage() {
+		started := outer.File == fn.File && outer != fn && syntax.Within(fn.Node, outer.Node)
+		if started || fn.Started() && slices.ContainsFunc(outer.Starts(), func(s mutate.Start) bool { return s.To == fn }) {
+			from = append(slices.Clip(from), outer)
+		}
+	}
+	for _, f := range from {
+		for _, reader := range readersOf(f, depth-1) {
+			if len(found) < maxReaders && !slices.Contains(found, reader) {
+				found = append(found, reader)
+			}
+		}
+	}
+	return found
+}
+
+// maxReaders is how many functions are asked whether they read from a pipeline that another
+// one is part of. Guessed.
+const maxReaders = 6
+
+// stagesOf is the edit of the pipeline that a function reads from. Of several readers the
+// first has it.
+func stagesOf(reader *mutate.Function) (e mutate.Edit, ok bool) {
+	p, how := found(reader)
+	if p == nil {
 		return e, false
 	}
-	p, ok := pipelineOf(fn)
-	if !ok || slices.ContainsFunc(p.readers, func(r *mutate.Function) bool { return earlier(r, fn) }) || !slices.ContainsFunc(p.readers, p.stops) {
-		return e, false
-	}
-	how, ok := p.ending()
-	if !ok || !how.context && slices.ContainsFunc(p.readers, p.mayLeave) || len(p.bodies) < 2 && len(p.between) == 0 { // the edit of its go statement is enough
-		return e, false
-	}
-	e = fn.NewEdit("newdone", p.anchor(fn))
-	e.Form, e.Expr, e.Heat, e.Other = how.form(), how.name, 0, fn.ID(fn.Node)
+	first := slices.MinFunc(p.readers, func(a, b *mutate.Function) int {
+		return cmp.Or(strings.Compare(a.File.Rel, b.File.Rel), cmp.Compare(a.Node.Pos(), b.Node.Pos()))
+	})
+	e = first.NewEdit("newdone", p.anchor(first))
+	e.Form, e.Expr, e.Heat, e.Other = how.form(), how.name, 0, first.ID(first.Node)
 	for _, w := range p.wraps {
 		heat, _ := w.op.Heat(w.fn)
 		e.Heat = max(e.Heat, heat*long)
@@ -44,8 +80,30 @@ func stages(fn *mutate.Function) (e mutate.Edit, ok bool) {
 	return e, true
 }
 
-func earlier(a, b *mutate.Function) bool {
-	return a.File.Rel < b.File.Rel || a.File == b.File && a.Node.Pos() < b.Node.Pos()
+// found is the pipeline that a function reads from, and how it ends; nil if there is none
+// that another edit does not end as well. It does not depend on the evidence.
+func found(reader *mutate.Function) (*pipeline, ending) {
+	type pipelineOfReader struct{ fn *mutate.Function }
+	type known struct {
+		p   *pipeline
+		how ending
+	}
+	k := mutate.Once(reader, pipelineOfReader{reader}, func() known {
+		if len(reader.Starts()) == 0 && !leads(reader, maxStarters) {
+			return known{}
+		}
+		p, ok := pipelineOf(reader)
+		if !ok || !slices.ContainsFunc(p.readers, p.stops) {
+			return known{}
+		}
+		how, ok := p.ending()
+		single := len(p.bodies) < 2 && len(p.between) == 0 // the edit of its go statement is enough
+		if !ok || single || !how.context && slices.ContainsFunc(p.readers, p.mayLeave) {
+			return known{}
+		}
+		return known{p, how}
+	})
+	return k.p, k.how
 }
 
 // anchor is the statement of a reader's body in which the pipeline starts.
@@ -176,13 +234,9 @@ func giveUpStages(m *mutate.Mutation, e mutate.Edit) error {
 	if fn == nil {
 		return mutate.Refuse(e, "another edit removed the function")
 	}
-	p, ok := pipelineOf(fn)
-	if !ok {
-		return mutate.Refuse(e, "the function starts no pipeline")
-	}
-	how, ok := p.ending()
-	if !ok || how.name != e.Expr || how.form() != e.Form {
-		return mutate.Refuse(e, "the pipeline cannot be ended")
+	p, how := found(fn)
+	if p == nil || how.name != e.Expr || how.form() != e.Form {
+		return mutate.Refuse(e, "the function reads from no pipeline")
 	}
 	return p.end(m, e, how)
 }
