@@ -29,6 +29,7 @@ type effects struct {
 	recovers  []token.Pos
 	busyWaits []token.Pos // loops that can go round without waiting or working
 	defaults  int         // selects with a default case
+	turns     turns
 
 	fset         *token.FileSet
 	texts        map[string]string // of declared functions, by key
@@ -62,6 +63,7 @@ type effectCollector struct {
 
 // read adds the effects of a file.
 func (d *effects) read(f *analysis.File) {
+	d.turns.add(f)
 	r := &effectCollector{effects: d, info: f.Package.Info, copies: map[types.Object]string{}}
 	for _, decl := range f.AST.Decls {
 		r.decl, r.in = "", nil
