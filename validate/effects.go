@@ -31,6 +31,7 @@ type effects struct {
 	busyWaits []token.Pos // loops that can go round without waiting or working
 	defaults  int         // selects with a default case
 	pools     int         // calls of Get of a sync.Pool
+	turns     turns
 
 	fset         *token.FileSet
 	texts        map[string]string // of declared functions, by key
@@ -70,6 +71,7 @@ type effectCollector struct {
 
 // read adds the effects of a file.
 func (d *effects) read(f *analysis.File) {
+	d.turns.add(f)
 	r := &effectCollector{effects: d, info: f.Package.Info, copies: map[types.Object]string{}, current: map[types.Object]bool{}}
 	for _, decl := range f.AST.Decls {
 		r.decl, r.in = "", nil

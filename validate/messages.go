@@ -156,13 +156,13 @@ func (v *Validator) lost(m *mutate.Mutant, want, got []sched.Delivery) *Breach {
 
 // spins returns a breach if goroutines of a mutant go on for ever without
 // waiting, and those of the original do not. A mutant that only holds locks
-// elsewhere has the loops of the original: it is just that the original did not
-// come that far.
+// elsewhere has the loops of the original, and so has one that lets goroutines leave
+// them: it is just that the original did not come that far.
 func (v *Validator) spins(m *mutate.Mutant, report *checker.Report) *Breach {
 	if report.Spun == 0 || v.o.Original == nil || v.o.Original.Spun > 0 || len(m.Edits) == 0 {
 		return nil
 	}
-	if j, err := v.judge(m); err != nil || j.locks {
+	if j, err := v.judge(m); err != nil || j.locks || j.leaves {
 		return nil // the error is that of the rules, which are asked first
 	}
 	e := m.Edits[0]

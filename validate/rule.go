@@ -43,6 +43,7 @@ type judgement struct {
 	communicates bool    // functions that use channels are changed
 	declines     bool    // it has more selects with a default case
 	locks        bool    // only where locks are held is changed
+	leaves       bool    // its loops are those of the original, but for cases by which they are left
 }
 
 // judge compares the source of a mutant with the original.

@@ -34,6 +34,8 @@ const (
 	behind = "behind" // it stands behind the go statement
 	loop   = "loop"   // it stands before the loop around the go statement
 	count  = "count"  // it counts more or fewer than are started behind it
+
+	requeue = "requeue" // there is none before a value is sent to its queue again
 )
 
 func edits(fn *mutate.Function) []mutate.Edit {
@@ -63,7 +65,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 			out = append(out, edit(fn, loop, c, g, fn.ID(c.At.Stmt)))
 		}
 	}
-	return out
+	return append(out, requeued(fn)...)
 }
 
 // edit moves the Add of a call, whose statement has a NodeID, before a statement.
@@ -201,8 +203,11 @@ func looped(fn *mutate.Function, goroutines []waitgroups.Goroutine, calls []wait
 func apply(m *mutate.Mutation, e mutate.Edit) error {
 	before := m.Stmt(e.File, e.Node)
 	add := m.Stmt(e.File, e.Other)
-	if e.Form == count {
+	switch e.Form {
+	case count:
 		return replace(m, e, add)
+	case requeue:
+		return m.InsertSnippet(e.File, before, false, e.Expr+" // "+e.Note)
 	}
 	if err := m.Remove(e.File, add); err != nil {
 		return err

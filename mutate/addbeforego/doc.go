@@ -14,7 +14,7 @@
 // Real-World Concurrency Bugs in Go, ASPLOS 2019, section 6.1) find it violated
 // among the non-blocking bugs of real programs, and that people mend it so.
 //
-// There are four forms. In the first the Add is in the goroutine, whether that
+// There are five forms. In the first the Add is in the goroutine, whether that
 // is a function literal or a function that nobody else uses. In the second it
 // stands behind the go statement:
 //
@@ -34,6 +34,16 @@
 //	wg.Add(2)      →   wg.Add(1)
 //	go work(&wg)       go work(&wg)
 //	wg.Wait()          wg.Wait()
+//
+// In the fifth a group counts the values of a queue: who puts one in calls Add, and who has
+// taken one out calls Done. A value that its taker sends to the queue again, as to retry, is
+// counted again, or the counter becomes negative, and Wait returns while it is under way:
+//
+//	defer q.wg.Done()      defer q.wg.Done()
+//	if run(j) != nil { →   if run(j) != nil {
+//	                       	q.wg.Add(1)
+//		q.jobs <- j        	q.jobs <- j
+//	}                      }
 //
 // Left out is an Add
 //   - that is not made on every path of the goroutine, but in a branch or loop,

@@ -32,6 +32,7 @@ const (
 	formMove      = "move"
 	formSend      = "send"
 	formSender    = "sender"
+	formSent      = "sent"
 	formSignal    = "signal"
 	formMaker     = "maker"
 	formWait      = "wait"
@@ -40,7 +41,7 @@ const (
 )
 
 func edits(fn *mutate.Function) []mutate.Edit {
-	out := skipped(fn)
+	out := append(skipped(fn), skippedCloses(fn)...)
 	for _, ch := range syncops.Reachable(fn) {
 		if len(ch.Closes) > 0 || ch.Escapes || len(ch.Receives)+len(ch.Ranges) == 0 {
 			continue
@@ -68,33 +69,21 @@ func untilClosed(ch syncops.Named) bool {
 	return len(ch.Ranges) > 0 || slices.ContainsFunc(ch.Receives, func(u mutate.ChannelUse) bool { return u.Loop })
 }
 
-// skipped lists the closes and last sends of a goroutine that an exit skips.
+// skipped lists the last sends of a goroutine that an exit skips.
 func skipped(fn *mutate.Function) []mutate.Edit {
 	var out []mutate.Edit
 	for i, s := range fn.Body.List {
-		op, ok := syncops.Of(fn, s)
-		if _, deferred := s.(*ast.DeferStmt); !ok || deferred || len(fn.Exits(fn.Body.List[:i]...)) == 0 {
+		send, ok := s.(*ast.SendStmt)
+		if !ok || !fn.Started() || !fn.Constant(send.Value) || len(fn.Exits(fn.Body.List[:i]...)) == 0 {
 			continue
 		}
-		ch := fn.Channel(op.On)
-		behind, ok := syncops.Since(fn, op.On)
-		if ch == nil || !ok {
-			continue
-		}
-		form, ops := "", ch.Closes
-		switch {
-		case op.Kind == syncops.Close && (fn.Started() || len(syncops.In(fn, ch.Makes)) > 0):
-			form = formMove
-		case op.Kind == syncops.Send && fn.Started() && fn.Constant(s.(*ast.SendStmt).Value):
-			form, ops = formSend, ch.Sends
-		}
-		if form == "" || len(syncops.In(fn, ops)) != 1 {
+		ch := fn.Channel(send.Chan)
+		behind, ok := syncops.Since(fn, send.Chan)
+		if ch == nil || !ok || len(syncops.In(fn, ch.Sends)) != 1 {
 			continue // what signals before it leaves must not do so again
 		}
-		e := edit(fn, form, s, behind, syncops.Named{Channel: ch, Expr: op.On, Text: types.ExprString(op.On)})
-		if form == formSend {
-			e.Expr += " <- " + types.ExprString(s.(*ast.SendStmt).Value)
-		}
+		e := edit(fn, formSend, s, behind, syncops.Named{Channel: ch, Expr: send.Chan, Text: types.ExprString(send.Chan)})
+		e.Expr += " <- " + types.ExprString(send.Value)
 		out = append(out, e)
 	}
 	return out
@@ -102,9 +91,13 @@ func skipped(fn *mutate.Function) []mutate.Edit {
 
 // bySender is the edit that lets the only sender close.
 func bySender(fn *mutate.Function, ch syncops.Named) (mutate.Edit, bool) {
-	maker := len(syncops.In(fn, ch.Makes)) > 0
-	if !syncops.Only(fn, ch.Sends) || !maker && (!fn.Started() || syncops.StartedInLoop(fn)) {
-		return mutate.Edit{}, false
+	once, again := closesOnce(fn, ch)
+	if !once || again || !sendsAlone(fn, ch) {
+		return mutate.Edit{}, false // what others may call sends one value of many
+	}
+	sent, waits := lastSend(fn, ch)
+	if waits { // a deferred close would come too late
+		return edit(fn, formSent, sent, sent, ch), fn.Means(ch.Expr, sent.End()) && !fn.Terminates(sent)
 	}
 	behind, ok := syncops.Since(fn, ch.Expr)
 	return edit(fn, formSender, fn.Node, behind, ch), ok
@@ -203,14 +196,14 @@ func edit(fn *mutate.Function, form string, at ast.Node, behind ast.Stmt, ch syn
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
 	switch e.Form {
-	case formMove, formSend:
+	case formMove:
+		return move(m, e)
+	case formSend:
 		if err := m.Remove(e.File, m.Stmt(e.File, e.Node)); err != nil {
 			return err
 		}
-		if e.Form == formSend {
-			return syncops.InsertSince(m, e, "defer func() { "+e.Expr+" }()")
-		}
-	case formWait:
+		return syncops.InsertSince(m, e, "defer func() { "+e.Expr+" }()")
+	case formWait, formSent:
 		return syncops.InsertSince(m, e, "close("+e.Expr+")")
 	case formGoroutine:
 		return goroutine(m, e)

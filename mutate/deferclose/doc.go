@@ -16,9 +16,11 @@
 // al., Automatically Detecting and Fixing Concurrency Bugs in Go Software
 // Systems, ASPLOS 2021, section 4.2). The forms are:
 //
-//   - move: a close that an early return skips becomes deferred, in a goroutine or in the maker of the channel,
+//   - move: closes that some way out of the function skips, as an early return, a break or a
+//     panic that it recovers, become one that is deferred,
 //   - send: the same for the send of a constant, by which a goroutine says that it has ended,
-//   - sender: the only sender closes, when it ends,
+//   - sender: the only sender closes, when it ends; what it calls may send for it,
+//   - sent: the same right behind what sends, where it waits for others then,
 //   - signal: nobody sends; a goroutine that could close the channel does so when it ends,
 //   - maker: nobody sends; what makes the channel, and does not receive, closes it when it returns,
 //   - wait: the function that waits for several senders closes the channel after it,
@@ -26,8 +28,15 @@
 //   - owner: a method closes a channel of its value before it waits, since what it waits for receives until then.
 //
 // The deferred call stands at the head of the function or behind the statement
-// that gives the channel its name. Left out are senders that are started in
-// a loop or more than once, functions that are no goroutine of their own, which
-// somebody may call again, channels that already are closed somewhere, and
-// those that code outside the module knows.
+// that gives the channel its name. A composite edit closes all channels that one
+// function forgets. Left out are
+//   - functions that run again for the same channel, as one that is called in a loop or in
+//     two places, or that is started more than once,
+//   - closes behind which the function waits for who waits for the close: package
+//     signalearly closes on the ways that skip them,
+//   - functions that are no goroutine and do not send: they may return because the channel
+//     is closed already,
+//   - channels that another function closes, or that the caller sends on when the
+//     function has returned,
+//   - channels that code outside the module knows, where nobody closes them.
 package deferclose

@@ -54,6 +54,38 @@
 // package closedone. A composite edit gives up all operations at which goroutines were
 // seen waiting.
 //
+// The forms stages and context are for pipelines: goroutines that hand values on to one
+// another, and that a function, the reader, starts by itself or by calling others. It may
+// return before it has read all:
+//
+//	func first(p []string) string {                func first(p []string) string {
+//	                                               	done := make(chan struct{})
+//	                                               	defer close(done)
+//		for l := range long(lines(p)) {         →  	for l := range long(done, lines(done, p)) {
+//			return l                                	return l
+//
+//	func lines(p []string) <-chan string {         func lines(done <-chan struct{}, p []string) <-chan string {
+//		...                                            ...
+//		go func() {                                    go func() {
+//			...                                            select {
+//			out <- l                                       case out <- l:
+//			                                               case <-done:
+//			                                               	return
+//			                                               }
+//
+// One edit gives the new channel to all: who is started, and who is called on the way there.
+// If the readers have a context it is that, with a cancel of their own; one that they derive
+// and cancel already is taken as it is. Each operation at which a goroutine might wait for
+// ever then is given up: sends, and receives from channels that nobody is sure to close. A
+// goroutine that closes a channel, or calls Done, at its end leaves its loop rather than
+// returning. Sends for which there is always room stay, as one error does in a channel of
+// errors. Several readers of the same stages all get an end. One that waits for the goroutines
+// when it has read what it wants tells them before.
+//
+// Left out are pipelines of which others, tests among them, read or write a channel, or
+// name a function that would need the parameter; readers that take all there is; goroutines
+// whose values come to no reader; and those that wait in the middle of a larger statement.
+//
 // Left out are goroutines without such an operation; operations behind which the
 // goroutine could not be left; and functions that are named elsewhere, exported,
 // variadic, or methods that an interface may ask for.

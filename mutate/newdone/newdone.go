@@ -57,6 +57,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 		}
 		out = append(out, e)
 	}
+	out = append(out, stages(fn)...)
 	return append(out, loops(fn)...)
 }
 
@@ -65,6 +66,9 @@ const (
 	captured  = "captured"
 	parameter = "parameter"
 	ofLoop    = "loop" // of a value whose loop closes it
+
+	ofStages  = "stages"  // a channel for all goroutines of a pipeline
+	ofContext = "context" // a context for them
 )
 
 func form(s mutate.Start) string {
@@ -145,8 +149,11 @@ func sends(op chanwait.Op, e ast.Expr) bool {
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
-	if e.Form == ofLoop {
+	switch e.Form {
+	case ofLoop:
 		return giveUp(m, e)
+	case ofStages, ofContext:
+		return giveUpStages(m, e)
 	}
 	s, fn, err := started(m, e)
 	if err != nil {

@@ -13,27 +13,40 @@ import (
 // get one more parameter: it is named nowhere else, and no interface asks for it.
 func extensible(s mutate.Start) bool {
 	decl, ok := s.To.Node.(*ast.FuncDecl)
-	if !ok || s.Go == nil || decl.Name.IsExported() || s.Go.Call.Ellipsis.IsValid() || !namedParameters(decl) {
+	if !ok || s.Go == nil || s.Go.Call.Ellipsis.IsValid() {
 		return false
 	}
 	f, ok := s.To.File.Package.Info.Defs[decl.Name].(*types.Func)
-	if !ok || f.Signature().Variadic() {
-		return false
-	}
-	uses := 0
-	for _, pkg := range s.To.Program.Packages {
-		for _, obj := range pkg.Info.Uses {
-			if used, ok := obj.(*types.Func); ok && used.Origin() == f {
-				uses++
+	return ok && !f.Signature().Variadic() && namedBy(s.To) == 1
+}
+
+// namedBy counts the places that name a declared function, tests included, if it can get
+// one more parameter there; 0 if it cannot.
+func namedBy(fn *mutate.Function) int {
+	type namedOf struct{ ast.Node }
+	return mutate.Once(fn, namedOf{fn.Node}, func() (uses int) {
+		decl, ok := fn.Node.(*ast.FuncDecl)
+		if !ok || decl.Name.IsExported() || decl.Name.Name == "main" || decl.Name.Name == "init" || !namedParameters(decl) {
+			return 0
+		}
+		f, ok := fn.File.Package.Info.Defs[decl.Name].(*types.Func)
+		if !ok {
+			return 0
+		}
+		for _, pkg := range fn.Program.Packages {
+			for _, obj := range pkg.Info.Uses {
+				if used, ok := obj.(*types.Func); ok && used.Origin() == f {
+					uses++
+				}
+			}
+			for _, obj := range pkg.Info.Defs {
+				if m, ok := obj.(*types.Func); ok && asksFor(m, f) {
+					return 0
+				}
 			}
 		}
-		for _, obj := range pkg.Info.Defs {
-			if m, ok := obj.(*types.Func); ok && asksFor(m, f) {
-				return false
-			}
-		}
-	}
-	return uses == 1
+		return uses
+	})
 }
 
 // asksFor reports whether an interface's method may be a function.

@@ -35,10 +35,26 @@
 // pass on that there is more. A composite edit gives the signal wherever it is
 // missing.
 //
+// Done in a loop over a channel is for one value of it, and given before each continue,
+// break and return there. Where others call Done for each value that they receive from a
+// channel, a value that is dropped lacks it (form "drop"): one that is received and nothing
+// is done with, as where a queue is emptied, and one that is counted by Add and then not
+// sent, in the other cases of a select. A composite edit gives Done for all that are dropped:
+//
+//	for range q.jobs {   →   for range q.jobs {
+//	}                            q.wg.Done()
+//	q.wg.Wait()              }
+//	                         q.wg.Wait()
+//
+// Where others answer each value that they receive, on a channel that is a field of it, the
+// same is true of the answer (form "reply"). It is the close that they make, or an error of
+// the package whose name says that somebody serves no more, such as ErrClosed.
+//
 // Left out are exits
 //   - that a signal may have reached already, and functions that defer one,
 //   - whose results call functions of the module: these would run after the signal,
-//   - of a function that is no goroutine of its own, for a close: somebody may call it again,
+//   - for a close, of a function that is no goroutine and does not send, or may run again for
+//     the same channel,
 //
 // and sends in loops, which are messages and not signals.
 package signalearly

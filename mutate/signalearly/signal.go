@@ -15,9 +15,9 @@ type signal struct {
 	syncops.Operation
 	channel *mutate.Channel // of a send or close
 	path    mutate.Path
-	all     []mutate.Statement // those that give this signal
-	loop    ast.Stmt           // the loop in each iteration of which it is given, or nil
-	helper  string             // the call, of a method that gives it
+	all     syncops.Given // those that give this signal
+	loop    ast.Stmt      // the loop in each iteration of which it is given, or nil
+	helper  string        // the call, of a method that gives it
 }
 
 // signals lists the signals of a function that none of its defers gives, in
@@ -47,15 +47,25 @@ func signals(fn *mutate.Function) []*signal {
 			known.all = append(known.all, st)
 			continue
 		}
-		s.all = []mutate.Statement{st}
+		s.all = syncops.Given{st}
 		if op.Kind == syncops.Send || op.Kind == syncops.Close {
 			s.channel = fn.Channel(op.On)
 		}
-		if op.Kind != syncops.Close || fn.Started() {
+		if op.Kind != syncops.Close || s.produces(fn) {
 			found = append(found, s)
 		}
 	}
 	return found
+}
+
+// produces reports whether a function that closes a channel has to, whenever it leaves: it
+// is a goroutine, or sends what there is to receive, once.
+func (s *signal) produces(fn *mutate.Function) bool {
+	if fn.Started() {
+		return true
+	}
+	once, again := syncops.Once(fn, s.path)
+	return once && !again && syncops.Produces(fn, s.channel)
 }
 
 func signalling(k syncops.Kind) bool {
@@ -100,8 +110,9 @@ func defersCall(fn *mutate.Function, call string) bool {
 	})
 }
 
-// turn is the innermost loop around a signal which declares what the signal
-// is given on, so that it belongs to one iteration; nil if none does.
+// turn is the innermost loop around a signal if it declares what the signal is given on,
+// so that it belongs to one iteration; nil if it does not. Done in a loop over a channel is
+// for one value of it.
 func turn(fn *mutate.Function, op syncops.Operation) (loop ast.Stmt) {
 	root := fn.Path(op.On).Root
 	for _, st := range fn.Statements() {
@@ -115,7 +126,8 @@ func turn(fn *mutate.Function, op syncops.Operation) (loop ast.Stmt) {
 		switch s.(type) {
 		case *ast.ForStmt, *ast.RangeStmt:
 			loop = nil
-			if s.Pos() <= root.Pos() && root.Pos() < s.End() {
+			over, ranges := s.(*ast.RangeStmt)
+			if s.Pos() <= root.Pos() && root.Pos() < s.End() || op.Kind == syncops.Done && ranges && syncops.IsChan(fn, over.X) {
 				loop = s
 			}
 		}
@@ -130,59 +142,12 @@ func (s *signal) exits(fn *mutate.Function) []ast.Stmt {
 	}
 	var found []ast.Stmt
 	for _, exit := range fn.Exits(syncops.LoopBody(s.loop).List...) {
-		if b, ok := exit.(*ast.BranchStmt); ok && (b.Label != nil || b.Tok != token.CONTINUE) {
+		if b, ok := exit.(*ast.BranchStmt); ok && (b.Label != nil || b.Tok != token.CONTINUE && s.Kind != syncops.Done) {
 			continue
 		}
 		found = append(found, exit)
 	}
 	return found
-}
-
-// reaches reports whether the signal may have been given when an exit is reached:
-// in front of it in one of the lists around it.
-func (s *signal) reaches(fn *mutate.Function, exit ast.Stmt) bool {
-	for _, st := range fn.Statements() {
-		if syntax.Within(exit, st.Stmt) && s.within(fn, st.List[:st.Index]) {
-			return true
-		}
-	}
-	return false
-}
-
-// within reports whether some consecutive statements may give the signal and run
-// on to their end.
-func (s *signal) within(fn *mutate.Function, list []ast.Stmt) bool {
-	for _, stmt := range list {
-		for _, given := range s.all {
-			if syntax.Within(given.Stmt, stmt) && !s.ends(fn, stmt, given) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// ends reports whether a path through a statement of the signal leaves an outer
-// statement before its end: one of the lists around it, up to the outer
-// statement, goes on to what does not come back.
-func (s *signal) ends(fn *mutate.Function, outer ast.Stmt, given mutate.Statement) bool {
-	for _, st := range fn.Statements() {
-		if st.Stmt == outer || !syntax.Within(st.Stmt, outer) || !syntax.Within(given.Stmt, st.Stmt) {
-			continue
-		}
-		if last := st.List[len(st.List)-1]; leaves(fn, last) {
-			return true
-		}
-	}
-	return false
-}
-
-// leaves reports whether a statement leaves the function, the goroutine or the iteration of a loop.
-func leaves(fn *mutate.Function, s ast.Stmt) bool {
-	if b, ok := s.(*ast.BranchStmt); ok {
-		return b.Tok == token.CONTINUE || b.Tok == token.GOTO
-	}
-	return fn.Terminates(s)
 }
 
 // text is how an exit, or the end if there is none, gives the signal; ok is false if it cannot.

@@ -31,6 +31,9 @@ var Operator = &mutate.Operator{
 const (
 	formExit = "exit" // before the statement Node
 	formEnd  = "end"  // at the end of the function Node
+	formDrop = "drop" // where a value is dropped, in the loop or case Node
+
+	formReply = "reply" // the same, to who has sent the value
 )
 
 // maxExits bounds the exits of one signal: where more lack it, it is no signal
@@ -42,14 +45,14 @@ func edits(fn *mutate.Function) []mutate.Edit {
 	for _, s := range signals(fn) {
 		out = append(out, s.edits(fn)...)
 	}
-	return out
+	return append(out, dropped(fn)...)
 }
 
 // edits lists the edits of all exits that lack the signal.
 func (s *signal) edits(fn *mutate.Function) []mutate.Edit {
 	var out []mutate.Edit
 	for _, exit := range s.exits(fn) {
-		if s.reaches(fn, exit) || !fn.PlainExit(exit) || !fn.Means(s.On, exit.Pos()) {
+		if s.all.Reaches(fn, exit) || !fn.PlainExit(exit) || !fn.Means(s.On, exit.Pos()) {
 			continue
 		}
 		text, ok := s.text(fn, exit)
@@ -74,7 +77,7 @@ func (s *signal) edits(fn *mutate.Function) []mutate.Edit {
 func (s *signal) atEnd(fn *mutate.Function) (mutate.Edit, bool) {
 	list := fn.Body.List
 	last := list[len(list)-1]
-	if s.loop != nil || fn.Terminates(last) || s.within(fn, list) || !fn.Means(s.On, fn.Body.Rbrace) {
+	if s.loop != nil || fn.Terminates(last) || s.all.Within(fn, list) || !fn.Means(s.On, fn.Body.Rbrace) {
 		return mutate.Edit{}, false
 	}
 	text, ok := s.text(fn, nil)
@@ -94,6 +97,9 @@ func (s *signal) warm(fn *mutate.Function, e *mutate.Edit) {
 	}
 	if s.channel != nil {
 		e.Heat = syncops.Heat(fn, e.Heat, slices.Concat(s.channel.Receives, s.channel.Ranges)...)
+		if s.Kind == syncops.Close {
+			e.Doubt(undeferred)
+		}
 		return
 	}
 	e.Heat = syncops.WaitHeat(fn, e.Heat)
@@ -102,8 +108,8 @@ func (s *signal) warm(fn *mutate.Function, e *mutate.Edit) {
 	}
 }
 
-// undeferred is the belief in Done: one deferred call, package
-// deferdone's, serves all exits. Chosen, not measured.
+// undeferred is the belief in Done or a close: one deferred call, package deferdone's or
+// deferclose's, serves all exits. Chosen, not measured.
 const undeferred = 0.7
 
 // group is that of all edits which give the signal.
@@ -131,7 +137,12 @@ func together(w *mutate.Whole) []mutate.Edit {
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
-	if e.Form == formEnd {
+	switch e.Form {
+	case formDrop:
+		return applyDrop(m, e)
+	case formReply:
+		return applyReply(m, e)
+	case formEnd:
 		return m.Append(e.File, e.Node, e.Expr)
 	}
 	return m.InsertSnippet(e.File, m.Stmt(e.File, e.Node), false, e.Expr)
