@@ -12,6 +12,7 @@ import (
 	"mendel/mutate/broadcast"
 	"mendel/mutate/buffer"
 	"mendel/mutate/calllocked"
+	"mendel/mutate/claimearly"
 	"mendel/mutate/clonemap"
 	"mendel/mutate/closedone"
 	"mendel/mutate/closeonce"
@@ -67,6 +68,7 @@ func All() []*mutate.Operator {
 		broadcast.Operator,
 		buffer.Operator,
 		calllocked.Operator,
+		claimearly.Operator,
 		clonemap.Operator,
 		closedone.Operator,
 		closeonce.Operator,
