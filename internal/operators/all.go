@@ -40,6 +40,7 @@ import (
 	"mendel/mutate/rangeloop"
 	"mendel/mutate/releasearound"
 	"mendel/mutate/releasecontext"
+	"mendel/mutate/releaseonce"
 	"mendel/mutate/removelock"
 	"mendel/mutate/rlock"
 	"mendel/mutate/selectdefault"
@@ -96,6 +97,7 @@ func All() []*mutate.Operator {
 		rangeloop.Operator,
 		releasearound.Operator,
 		releasecontext.Operator,
+		releaseonce.Operator,
 		removelock.Operator,
 		rlock.Operator,
 		selectdefault.Operator,

@@ -1,0 +1,2 @@
+// Package releaseonce lets a resource be released once.
+package releaseonce
