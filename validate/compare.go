@@ -24,6 +24,7 @@ type sources struct {
 	lineOf            func(file string, line int) int // of the original
 	before, after     *effects
 	reads             *onlyReads         // nil: a call that is gone is work, whatever it does
+	synchronising     *synchronising     // nil: nothing is known of what functions do
 	links             map[[2]string]bool // pairs of functions of which one calls the other, in both orders
 }
 
@@ -38,7 +39,11 @@ func compareSources(p *analysis.Program, m *mutate.Mutant) (judgement, error) {
 		return judgement{}, err
 	}
 	s := newSources(p.Fset, fset)
-	s.lineOf = m.OriginalLine
+	var files []*analysis.File
+	for _, pkg := range p.Packages {
+		files = append(files, pkg.Files...)
+	}
+	s.lineOf, s.synchronising = m.OriginalLine, newSynchronising(p.Fset, files)
 	if len(m.Edits) > 0 && m.Edits[0].Operator == mutate.GivenOperator {
 		s.reads = newOnlyReads(p)
 	}
@@ -250,7 +255,7 @@ func (s *sources) lost(key string) *Breach {
 	}
 	after := s.everywhere(s.after.done[key])
 	gone := len(before) - len(after)
-	if gone > 0 && gone > s.replaced(key) {
+	if gone > 0 && gone > s.replaced(key)+repeated(before, after, s.links) && !s.synchronising.only(key) {
 		at := s.missing(positions(before), positions(after))
 		return s.breachBefore(DeletedWork, at, whatAt(before, at)+" is gone")
 	}

@@ -16,9 +16,11 @@ type effect struct {
 	what     string // for people: "the call of flush"
 	in       string // key of the declared function around it; "" outside all
 	at       token.Pos
-	certain  bool // done whenever its function gets as far
-	internal bool // to a variable of the function itself: unseen outside
-	confined bool // of a call: what its arguments refer to are variables of the function itself
+	certain  bool   // done whenever its function gets as far
+	internal bool   // to a variable of the function itself: unseen outside
+	confined bool   // of a call: what its arguments refer to are variables of the function itself
+	deferred bool   // of a call or send: a defer statement makes it
+	text     string // of a call or send, as it is written
 }
 
 // effects are those of some files, and what else the rules compare.
@@ -33,11 +35,13 @@ type effects struct {
 	fset         *token.FileSet
 	texts        map[string]string // of declared functions, by key
 	usesChannels map[string]bool   // those that use channels
+	starting     map[string]bool   // those that start goroutines, wait for the clock or recover
+	synchronise  map[string]bool   // those that receive, or call what synchronises
 	named        map[string]int    // how often functions are named, by key
 }
 
 func newEffects(fset *token.FileSet) *effects {
-	return &effects{fset: fset, done: map[string][]effect{}, texts: map[string]string{}, usesChannels: map[string]bool{}, named: map[string]int{}}
+	return &effects{fset: fset, done: map[string][]effect{}, texts: map[string]string{}, usesChannels: map[string]bool{}, starting: map[string]bool{}, synchronise: map[string]bool{}, named: map[string]int{}}
 }
 
 // Kinds of keys.
@@ -55,7 +59,8 @@ type effectCollector struct {
 	decl string   // key of the declared function, as of calls of it
 	in   ast.Node // innermost function
 	// copies are the names of what variables of functions were declared as copies of.
-	copies map[types.Object]string
+	copies    map[types.Object]string
+	deferring bool // a defer statement is being read
 	// label is that of the loop that is being read; "": none.
 	label string
 }
@@ -162,7 +167,13 @@ func (r *effectCollector) stmt(s ast.Stmt, certain bool) {
 		r.selects(s, certain)
 	case *ast.GoStmt:
 		r.starts = append(r.starts, s.Pos())
+		r.starting[r.decl] = true
 		r.exprs(s.Call, certain)
+	case *ast.DeferStmt:
+		outer := r.deferring
+		r.deferring = true
+		r.simple(s, certain)
+		r.deferring = outer
 	default:
 		r.simple(s, certain)
 	}
@@ -219,13 +230,13 @@ func (r *effectCollector) simple(s ast.Stmt, certain bool) {
 		r.assigned(s.X, certain)
 	case *ast.SendStmt:
 		r.usesChannels[r.decl] = true
-		r.add(sendKey+r.element(s.Chan), effect{what: "the send to " + types.ExprString(s.Chan), at: s.Pos(), certain: certain})
+		r.add(sendKey+r.element(s.Chan), effect{what: "the send to " + types.ExprString(s.Chan), at: s.Pos(), certain: certain, text: types.ExprString(s.Chan) + " <- " + types.ExprString(s.Value)})
 	}
 	r.exprs(s, certain)
 }
 
 func (r *effectCollector) add(key string, d effect) {
-	d.in = r.decl
+	d.in, d.deferred = r.decl, r.deferring
 	r.done[key] = append(r.done[key], d)
 }
 
@@ -320,7 +331,7 @@ func (r *effectCollector) exprs(n ast.Node, certain bool) {
 			r.call(n, certain)
 		case *ast.UnaryExpr:
 			if n.Op == token.ARROW {
-				r.usesChannels[r.decl] = true
+				r.usesChannels[r.decl], r.synchronise[r.decl] = true, true
 			}
 		case *ast.ChanType:
 			r.usesChannels[r.decl] = true
@@ -338,7 +349,7 @@ func (r *effectCollector) call(call *ast.CallExpr, certain bool) {
 	if r.info.Types[call.Fun].IsType() {
 		return
 	}
-	d := effect{at: call.Pos(), certain: certain}
+	d := effect{at: call.Pos(), certain: certain, text: types.ExprString(call)}
 	switch callee := r.callee(call).(type) {
 	case *types.Builtin:
 		r.builtin(call, callee.Name(), d)
@@ -400,6 +411,7 @@ func (r *effectCollector) builtin(call *ast.CallExpr, name string, d effect) {
 	switch name {
 	case "recover":
 		r.recovers = append(r.recovers, call.Pos())
+		r.starting[r.decl] = true
 	case "close":
 		d.what, d.certain = "the close of "+types.ExprString(call.Args[0]), false // it may be guarded against a second
 		r.usesChannels[r.decl] = true
@@ -416,9 +428,11 @@ func (r *effectCollector) function(call *ast.CallExpr, fn *types.Func, d effect)
 	switch {
 	case startsGoroutine(fn):
 		r.starts = append(r.starts, call.Pos())
+		r.starting[r.decl] = true
 	case passesTime(fn):
 		d.what = fn.Pkg().Name() + "." + name
 		r.clocks = append(r.clocks, d)
+		r.starting[r.decl] = true
 	case isPackage(fn, "sync/atomic"):
 		r.atomic(call, fn, d)
 	case isPackage(fn, "sync") && name == "Do" && len(call.Args) == 1: // a Once's
@@ -427,6 +441,7 @@ func (r *effectCollector) function(call *ast.CallExpr, fn *types.Func, d effect)
 			r.add(callKey+named.Origin().FullName(), d)
 		}
 	case synchronises(fn):
+		r.synchronise[r.decl] = true
 	default:
 		d.what, d.confined = "the call of "+name, r.confined(call)
 		r.add(callKey+fn.FullName(), d)

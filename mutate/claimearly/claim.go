@@ -21,8 +21,8 @@ type claim struct {
 	value    constant.Value // of the flag then; nil: not known as a constant
 	present  bool           // the flag is an entry of a map, or a pointer, that is there then
 	tests    []ast.Stmt     // behind the first section, which leave by a copy of the flag
-	guard    string         // under which those tests go on; "": there are none
-	exact    bool           // they leave for the assigned value alone: it may be set without the guard
+	exact    bool           // they leave for the assigned value alone: it may be assigned before them
+	movable  bool           // the one test stands right behind the section, and can be made in it
 	anywhere bool           // the flag is that of any value
 	between  []ast.Stmt     // what runs from the first section to the assignment
 	goes     []ast.Stmt     // the later assignment with what is only there for it

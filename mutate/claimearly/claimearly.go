@@ -103,7 +103,23 @@ func (c *claim) apply(m *mutate.Mutation, e mutate.Edit) error {
 	if c.first.result != nil {
 		return c.returnCopy(m, e, anchor, now)
 	}
+	if len(c.tests) > 0 && !c.exact {
+		if err := c.testInside(m, e, anchor); err != nil {
+			return err
+		}
+	}
 	return m.Insert(e.File, anchor, false, now)
+}
+
+// testInside moves the release behind the test, which releases by itself where it leaves.
+func (c *claim) testInside(m *mutate.Mutation, e mutate.Edit, release dst.Stmt) error {
+	var errs []error
+	for _, b := range branches(c.tests[0]) {
+		early := m.Call(c.first.lock, "Unlock", "")
+		errs = append(errs, m.Insert(e.File, m.StmtOf(e.File, b.body[0]), false, early))
+	}
+	errs = append(errs, m.Move(e.File, release, m.StmtOf(e.File, c.tests[0]), true))
+	return errors.Join(errs...)
 }
 
 // assignment is what goes into the first section.
@@ -115,16 +131,6 @@ func (c *claim) assignment(set dst.Stmt, e mutate.Edit) (dst.Stmt, error) {
 			return nil, err
 		}
 		now = list[0]
-	}
-	if c.guard != "" && !(c.exact && e.Form != formState) {
-		list, err := mutate.Snippet("if " + c.guard + " {\n}")
-		if err != nil {
-			return nil, err
-		}
-		branch := list[0].(*dst.IfStmt)
-		now.Decorations().Before, now.Decorations().After = dst.NewLine, dst.NewLine
-		branch.Body.List = []dst.Stmt{now}
-		now = branch
 	}
 	now.Decorations().Start.Prepend("// " + e.Note)
 	return now, nil

@@ -24,14 +24,16 @@
 // section or behind it by a copy; the section may have several exits, may begin with
 // TryLock, or be in a function literal that is called at once. The assignment may be in a
 // literal, too, also a deferred one. A section for reading becomes one for writing. Where
-// the test of a copy leaves for other values than the assigned one as well, the assignment
-// is made under the opposite of it:
+// the test of a copy leaves for other values than the assigned one as well, it is made in
+// the section:
 //
 //	state := d.state                     state := d.state
-//	d.mu.Unlock()                        if state == open {
-//	if state != open {               →   	d.state = closed
-//		return                           }
-//	}                                    d.mu.Unlock()
+//	d.mu.Unlock()                        if state != open {
+//	if state != open {               →   	d.mu.Unlock()
+//		return                           	return
+//	}                                    }
+//	                                     d.state = closed
+//	                                     d.mu.Unlock()
 //
 // The later assignment goes, with its section if nothing else is in that. In the form
 // state it stays: the first section sets a constant that is declared between those with

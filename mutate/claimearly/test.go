@@ -6,7 +6,6 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
-	"strings"
 
 	"mendel/analysis/syntax"
 )
@@ -71,25 +70,33 @@ func (c *claim) leaving(know knowledge, s ast.Stmt) *branch {
 
 // testedBehind finds tests of copies behind the section.
 func (c *claim) testedBehind(know knowledge, behind []ast.Stmt) bool {
-	var guards []string
-	for _, s := range behind {
+	for i, s := range behind {
 		b := c.leaving(know, s)
 		if b == nil {
 			continue
 		}
 		c.tests = append(c.tests, s)
-		g, ok := c.unless(know, s)
-		if !ok {
-			return false
-		}
-		if check, isIf := s.(*ast.IfStmt); isIf && (check.Init != nil || check.Else != nil) {
-			return false
-		}
 		c.exact = c.exact || c.only(know, b)
-		guards = append(guards, g)
+		c.movable = i == 0 && c.onlyLeaves(s)
 	}
-	c.guard = strings.Join(guards, " && ")
-	return len(c.tests) == 1 || len(c.tests) > 1 && c.exact
+	return len(c.tests) == 1 && (c.exact || c.movable) || len(c.tests) > 1 && c.exact
+}
+
+// onlyLeaves reports whether a test can be made under the lock: it does nothing else than
+// to leave, and its conditions are names and constants.
+func (c *claim) onlyLeaves(s ast.Stmt) bool {
+	if c.first.lit != nil {
+		return false
+	}
+	switch s := s.(type) {
+	case *ast.IfStmt:
+		return s.Init == nil && s.Else == nil && c.names(s.Cond)
+	case *ast.SwitchStmt:
+		return s.Init == nil && s.Tag != nil && c.names(s.Tag) && !slices.ContainsFunc(branches(s), func(b branch) bool {
+			return len(b.conds) == 0 || !leaving(c.fn, b.body)
+		})
+	}
+	return false
 }
 
 // testedByLiteral finds the check of what the literal returns.
@@ -115,9 +122,8 @@ func (c *claim) testedByLiteral() bool {
 			return false
 		}
 		know.result = c.info.Types[ret.Results[0]].Value
-		found := know.result != nil && c.testedBehind(know, behind)
-		c.guard = "" // the return behind the test is reached without the flag only
-		return found
+		c.exact = true // the return behind the test is reached without the flag only
+		return know.result != nil && c.testedBehind(know, behind)
 	}
 	return false
 }
@@ -286,47 +292,4 @@ func (c *claim) opposite(know knowledge) constant.Value {
 	with := *c
 	with.value = constant.UnaryOp(token.NOT, c.value, 0)
 	return with.eval(knowledge{copies: know.copies}, c.first.result)
-}
-
-// unless is the condition under which a test behind the section goes on, as the section can write it.
-func (c *claim) unless(know knowledge, s ast.Stmt) (text string, ok bool) {
-	switch s := s.(type) {
-	case *ast.IfStmt:
-		if c.first.lit != nil {
-			return "", true
-		}
-		return negated(s.Cond), c.names(s.Cond)
-	case *ast.SwitchStmt:
-		var parts []string
-		for _, b := range branches(s) {
-			if !leaving(c.fn, b.body) {
-				continue
-			}
-			if len(b.conds) == 0 || s.Tag == nil || s.Init != nil || !c.names(s.Tag) {
-				return "", false
-			}
-			for _, cond := range b.conds {
-				parts = append(parts, types.ExprString(s.Tag)+" != "+types.ExprString(cond))
-			}
-		}
-		return strings.Join(parts, " && "), len(parts) > 0
-	}
-	return "", false
-}
-
-// negated writes the opposite of a condition.
-func negated(e ast.Expr) string {
-	opposites := map[token.Token]string{token.EQL: "!=", token.NEQ: "==", token.LSS: ">=", token.GEQ: "<", token.GTR: "<=", token.LEQ: ">"}
-	switch e := ast.Unparen(e).(type) {
-	case *ast.UnaryExpr:
-		if e.Op == token.NOT {
-			return types.ExprString(e.X)
-		}
-	case *ast.BinaryExpr:
-		if op := opposites[e.Op]; op != "" {
-			return types.ExprString(e.X) + " " + op + " " + types.ExprString(e.Y)
-		}
-		return "!(" + types.ExprString(e) + ")"
-	}
-	return "!" + types.ExprString(e)
 }

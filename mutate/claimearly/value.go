@@ -107,7 +107,7 @@ func (c *claim) states() []string {
 	goesOn := false
 	for _, k := range all[:i] {
 		with := *c
-		with.value, with.tests, with.guard = k.Val(), nil, ""
+		with.value, with.tests, with.exact = k.Val(), nil, false
 		switch {
 		case !with.tested():
 			goesOn, names = true, nil
