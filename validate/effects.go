@@ -61,13 +61,16 @@ type effectCollector struct {
 	// copies are the names of what variables of functions were declared as copies of.
 	copies    map[types.Object]string
 	deferring bool // a defer statement is being read
+	// onces are the literals that variables run once, by a sync.OnceFunc. Each call stands
+	// for what the literal does.
+	onces map[types.Object]*ast.FuncLit
 	// label is that of the loop that is being read; "": none.
 	label string
 }
 
 // read adds the effects of a file.
 func (d *effects) read(f *analysis.File) {
-	r := &effectCollector{effects: d, info: f.Package.Info, copies: map[types.Object]string{}}
+	r := &effectCollector{effects: d, info: f.Package.Info, copies: map[types.Object]string{}, onces: map[types.Object]*ast.FuncLit{}}
 	for _, decl := range f.AST.Decls {
 		r.decl, r.in = "", nil
 		switch decl := decl.(type) {
@@ -226,6 +229,9 @@ func (r *effectCollector) simple(s ast.Stmt, certain bool) {
 		}
 		r.appended(s, certain)
 		r.copied(s)
+		if r.once(s) {
+			return
+		}
 	case *ast.IncDecStmt:
 		r.assigned(s.X, certain)
 	case *ast.SendStmt:
@@ -356,6 +362,10 @@ func (r *effectCollector) call(call *ast.CallExpr, certain bool) {
 	case *types.Func:
 		r.function(call, callee.Origin(), d)
 	case *types.Var:
+		if lit := r.onces[callee]; lit != nil {
+			r.list(lit.Body.List, certain)
+			return
+		}
 		if named, ok := callee.Type().(*types.Named); ok && isPackage(named.Obj(), "context") {
 			return // context.CancelFunc
 		}
@@ -381,6 +391,25 @@ func (r *effectCollector) copied(s *ast.AssignStmt) {
 			r.copies[r.info.Defs[name]] = cmp.Or(r.copies[from], from.Name())
 		}
 	}
+}
+
+// once notes a declaration of a variable by sync.OnceFunc of a literal.
+func (r *effectCollector) once(s *ast.AssignStmt) bool {
+	if s.Tok != token.DEFINE || len(s.Lhs) != 1 || len(s.Rhs) != 1 {
+		return false
+	}
+	call, ok := s.Rhs[0].(*ast.CallExpr)
+	if !ok || len(call.Args) != 1 {
+		return false
+	}
+	fn, named := r.callee(call).(*types.Func)
+	lit, literal := call.Args[0].(*ast.FuncLit)
+	id, isName := s.Lhs[0].(*ast.Ident)
+	if !named || !literal || !isName || fn.FullName() != "sync.OnceFunc" {
+		return false
+	}
+	r.onces[r.info.Defs[id]] = lit
+	return true
 }
 
 // callee returns the builtin, function, method or variable that is called; nil

@@ -226,7 +226,7 @@ func same(fn *mutate.Function, a, b ast.Expr) bool {
 func sameKey(fn *mutate.Function, a, b ast.Expr) bool {
 	x, y := fn.File.Package.Info.Types[a].Value, fn.File.Package.Info.Types[b].Value
 	if x != nil && y != nil {
-		return x.Kind() == y.Kind() && constant.Compare(x, token.EQL, y)
+		return syntax.Equal(x, y)
 	}
 	p := fn.Path(a)
 	return p.Root != nil && p == fn.Path(b)

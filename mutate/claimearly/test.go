@@ -159,8 +159,7 @@ func (c *claim) given() knowledge {
 // taken reports whether a condition holds where the flag is set.
 func (c *claim) taken(know knowledge, tag, cond ast.Expr) bool {
 	if tag != nil {
-		x, y := c.eval(know, tag), c.eval(know, cond)
-		return x != nil && y != nil && x.Kind() == y.Kind() && constant.Compare(x, token.EQL, y)
+		return syntax.Equal(c.eval(know, tag), c.eval(know, cond))
 	}
 	if v := c.eval(know, cond); v != nil {
 		return v.Kind() == constant.Bool && constant.BoolVal(v)
@@ -197,13 +196,15 @@ func (c *claim) stands(know knowledge, e ast.Expr) bool {
 
 // eval is the value of an expression where the flag is set; nil: it is not known.
 func (c *claim) eval(know knowledge, e ast.Expr) constant.Value {
-	if v := c.info.Types[e].Value; v != nil {
-		return v
-	}
+	return syntax.Evaluate(c.info, e, func(e ast.Expr) constant.Value { return c.part(know, e) })
+}
+
+// part is the value of a part of an expression that has to do with the flag; nil: of another.
+func (c *claim) part(know knowledge, e ast.Expr) constant.Value {
 	if c.same(e) {
 		return c.value
 	}
-	switch e := ast.Unparen(e).(type) {
+	switch e := e.(type) {
 	case *ast.Ident:
 		obj := c.info.ObjectOf(e)
 		if know.entries[obj] {
@@ -216,40 +217,12 @@ func (c *claim) eval(know knowledge, e ast.Expr) constant.Value {
 		if lit, ok := ast.Unparen(e.Fun).(*ast.FuncLit); ok && lit == c.first.lit {
 			return know.result
 		}
-	case *ast.UnaryExpr:
-		if v := c.eval(know, e.X); e.Op == token.NOT && v != nil {
-			return constant.UnaryOp(token.NOT, v, 0)
-		}
-	case *ast.BinaryExpr:
-		return c.binary(know, e)
-	}
-	return nil
-}
-
-func (c *claim) binary(know knowledge, e *ast.BinaryExpr) constant.Value {
-	if c.present && syntax.Compares(e.Op) {
+	case *ast.BinaryExpr: // with nil, which has no value
 		for _, pair := range [][2]ast.Expr{{e.X, e.Y}, {e.Y, e.X}} {
-			if c.info.Types[pair[1]].IsNil() && c.stands(know, pair[0]) {
+			if c.present && c.info.Types[pair[1]].IsNil() && c.stands(know, pair[0]) {
 				return constant.MakeBool(e.Op == token.NEQ)
 			}
 		}
-	}
-	x, y := c.eval(know, e.X), c.eval(know, e.Y)
-	if e.Op == token.LAND || e.Op == token.LOR {
-		for _, v := range []constant.Value{x, y} {
-			if v != nil && constant.BoolVal(v) == (e.Op == token.LOR) {
-				return v // whatever the other one is
-			}
-		}
-	}
-	if x == nil || y == nil {
-		return nil
-	}
-	switch {
-	case syntax.Compares(e.Op) && x.Kind() == y.Kind():
-		return constant.MakeBool(constant.Compare(x, e.Op, y))
-	case e.Op == token.LAND || e.Op == token.LOR:
-		return constant.BinaryOp(x, e.Op, y)
 	}
 	return nil
 }

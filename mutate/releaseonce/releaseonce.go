@@ -112,14 +112,9 @@ func (s *surplus) deliberate() bool {
 		return false
 	}
 	return slices.ContainsFunc(s.stmt.List[s.stmt.Index+1:], func(next ast.Stmt) bool {
-		ret, leaves := next.(*ast.ReturnStmt)
-		return !leaves || slices.ContainsFunc(ret.Results, calls)
+		_, leaves := next.(*ast.ReturnStmt)
+		return !leaves || !s.fn.PlainExit(next)
 	})
-}
-
-// calls reports whether an expression has a call.
-func calls(e ast.Expr) bool {
-	return syntax.Any(e, func(n ast.Node) bool { _, call := n.(*ast.CallExpr); return call })
 }
 
 // byCallers lists what a function releases although each of its callers does so, too.
