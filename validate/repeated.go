@@ -1,9 +1,7 @@
 package validate
 
 import (
-	"go/ast"
 	"go/token"
-	"go/types"
 	"strings"
 
 	"mendel/analysis"
@@ -67,16 +65,15 @@ type synchronising struct {
 	fset    *token.FileSet
 	files   []*analysis.File
 	effects *effects // of the files; nil: not asked for yet
-	results map[string]bool
 	known   map[string]bool
 }
 
 // newSynchronising is for the functions of some files.
 func newSynchronising(fset *token.FileSet, files []*analysis.File) *synchronising {
-	return &synchronising{fset: fset, files: files, results: map[string]bool{}, known: map[string]bool{}}
+	return &synchronising{fset: fset, files: files, known: map[string]bool{}}
 }
 
-// only reports whether a function is one of the files, has no result, and has no effects
+// only reports whether a function is one of the files, and has no effects
 // but receives, and calls of locks, wait groups and functions that only synchronise, too.
 func (s *synchronising) only(key string) bool {
 	if s == nil || !strings.HasPrefix(key, callKey) {
@@ -99,19 +96,11 @@ func (s *synchronising) read() {
 	s.effects = newEffects(s.fset)
 	for _, f := range s.files {
 		s.effects.read(f)
-		for _, d := range f.AST.Decls {
-			if decl, ok := d.(*ast.FuncDecl); ok && decl.Body != nil {
-				if fn, ok := f.Package.Info.Defs[decl.Name].(*types.Func); ok {
-					s.results[callKey+fn.FullName()] = fn.Signature().Results().Len() > 0
-				}
-			}
-		}
 	}
 }
 
 func (s *synchronising) body(key string) bool {
-	results, declared := s.results[key]
-	if !declared || results || s.effects.starting[key] {
+	if s.effects.texts[key] == "" || s.effects.starting[key] {
 		return false
 	}
 	synchronises := s.effects.synchronise[key]

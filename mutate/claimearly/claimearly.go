@@ -100,6 +100,9 @@ func (c *claim) apply(m *mutate.Mutation, e mutate.Edit) error {
 			return err
 		}
 	}
+	if c.first.asked != nil {
+		return c.section(m, e, anchor, now)
+	}
 	if c.first.result != nil {
 		return c.returnCopy(m, e, anchor, now)
 	}

@@ -35,6 +35,17 @@
 //	                                     d.state = closed
 //	                                     d.mu.Unlock()
 //
+// Where the test asks a function that returns the flag under its lock, it gets a section of
+// its own:
+//
+//	                                     r.mu.Lock()
+//	if r.isOff() {                       if r.off {
+//		return                       →   	r.mu.Unlock()
+//	}                                    	return
+//	                                     }
+//	                                     r.off = true
+//	                                     r.mu.Unlock()
+//
 // The later assignment goes, with its section if nothing else is in that. In the form
 // state it stays: the first section sets a constant that is declared between those with
 // which the test goes on and the one that is set at the end, such as closing.
@@ -48,8 +59,8 @@
 //   - others use what is assigned between, or with the flag, where they find the flag set:
 //     it says that something is there,
 //   - the second section tests the flag again,
-//   - sections in other functions than the test and the assignment: a method that only asks
-//     is asked elsewhere, too.
+//   - assignments in functions that are called, and values of maps that a called function
+//     looks for.
 //
 // Who comes second leaves before the first has done its work, as it does where it comes late.
 package claimearly

@@ -19,6 +19,7 @@ type first struct {
 	list    []ast.Stmt // that the section, or the call of its literal, is in
 	end     int        // the index in list of what ends it
 	lit     *ast.FuncLit
+	asked   *asked // what a function is asked for; nil: the section is here
 }
 
 // firsts lists the sections that end within a statement list, in source order.
@@ -30,6 +31,9 @@ func firsts(fn *mutate.Function) []first {
 			continue
 		}
 		if f, ok := inLiteral(fn, st); ok {
+			out = append(out, f)
+		}
+		if f, ok := inFunction(fn, st); ok {
 			out = append(out, f)
 		}
 	}

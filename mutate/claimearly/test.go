@@ -43,8 +43,11 @@ type knowledge struct {
 // tested looks for the test, by which who finds the flag set leaves, and notes what
 // it needs if it stands behind the section.
 func (c *claim) tested() bool {
-	if c.first.lit != nil {
+	switch {
+	case c.first.lit != nil:
 		return c.testedByLiteral()
+	case c.first.asked != nil:
+		return c.testedByCall()
 	}
 	if c.leaves() {
 		return true
@@ -216,6 +219,9 @@ func (c *claim) part(know knowledge, e ast.Expr) constant.Value {
 	case *ast.CallExpr:
 		if lit, ok := ast.Unparen(e.Fun).(*ast.FuncLit); ok && lit == c.first.lit {
 			return know.result
+		}
+		if c.first.asked != nil && e == c.first.asked.call {
+			return c.first.asked.value(c.value)
 		}
 	case *ast.BinaryExpr: // with nil, which has no value
 		for _, pair := range [][2]ast.Expr{{e.X, e.Y}, {e.Y, e.X}} {
