@@ -255,7 +255,7 @@ func (s *sources) lost(key string) *Breach {
 	}
 	after := s.everywhere(s.after.done[key])
 	gone := len(before) - len(after)
-	if gone > 0 && gone > s.replaced(key)+repeated(before, after, s.links) && !s.synchronising.only(key) {
+	if gone > 0 && gone > s.replaced(key)+repeated(before, after, s.links) && !s.needless(key, gone) {
 		at := s.missing(positions(before), positions(after))
 		return s.breachBefore(DeletedWork, at, whatAt(before, at)+" is gone")
 	}
@@ -267,6 +267,24 @@ func (s *sources) lost(key string) *Breach {
 		return s.breachBefore(DeletedWork, at, whatAt(sure, at)+" is done only sometimes")
 	}
 	return nil
+}
+
+// needless reports whether calls that are gone are of a function that only synchronises.
+// One that returns something has to be replaced by uses of what it has named.
+func (s *sources) needless(key string, gone int) bool {
+	if !s.synchronising.only(key) {
+		return false
+	}
+	if !s.synchronising.results[key] {
+		return true
+	}
+	named := s.synchronising.effects.fields[key]
+	for field := range named {
+		if s.after.namings(field)-s.before.namings(field) < gone {
+			return false
+		}
+	}
+	return len(named) > 0
 }
 
 // everywhere repeats the effects of a function that only the mutant has, once for

@@ -33,15 +33,16 @@ type effects struct {
 	defaults  int         // selects with a default case
 
 	fset         *token.FileSet
-	texts        map[string]string // of declared functions, by key
-	usesChannels map[string]bool   // those that use channels
-	starting     map[string]bool   // those that start goroutines, wait for the clock or recover
-	synchronise  map[string]bool   // those that receive, or call what synchronises
-	named        map[string]int    // how often functions are named, by key
+	texts        map[string]string         // of declared functions, by key
+	usesChannels map[string]bool           // those that use channels
+	starting     map[string]bool           // those that start goroutines, wait for the clock or recover
+	synchronise  map[string]bool           // those that receive, or call what synchronises
+	fields       map[string]map[string]int // how often functions name fields, by both keys; locks and the like are left out
+	named        map[string]int            // how often functions are named, by key
 }
 
 func newEffects(fset *token.FileSet) *effects {
-	return &effects{fset: fset, done: map[string][]effect{}, texts: map[string]string{}, usesChannels: map[string]bool{}, starting: map[string]bool{}, synchronise: map[string]bool{}, named: map[string]int{}}
+	return &effects{fset: fset, done: map[string][]effect{}, texts: map[string]string{}, usesChannels: map[string]bool{}, starting: map[string]bool{}, synchronise: map[string]bool{}, fields: map[string]map[string]int{}, named: map[string]int{}}
 }
 
 // Kinds of keys.
@@ -341,6 +342,8 @@ func (r *effectCollector) exprs(n ast.Node, certain bool) {
 			}
 		case *ast.ChanType:
 			r.usesChannels[r.decl] = true
+		case *ast.SelectorExpr:
+			r.field(n)
 		case *ast.Ident:
 			if fn, ok := r.info.Uses[n].(*types.Func); ok {
 				r.named[callKey+fn.Origin().FullName()]++
@@ -348,6 +351,30 @@ func (r *effectCollector) exprs(n ast.Node, certain bool) {
 		}
 		return true
 	})
+}
+
+// field notes that a field is named.
+func (r *effectCollector) field(e *ast.SelectorExpr) {
+	s := r.info.Selections[e]
+	if s == nil || s.Kind() != types.FieldVal {
+		return
+	}
+	if named, ok := types.Unalias(s.Type()).(*types.Named); ok && isPackage(named.Obj(), "sync") {
+		return
+	}
+	key, _ := r.variable(e)
+	if r.fields[r.decl] == nil {
+		r.fields[r.decl] = map[string]int{}
+	}
+	r.fields[r.decl][key]++
+}
+
+// namings counts how often all functions name a field.
+func (d *effects) namings(field string) (n int) {
+	for _, fields := range d.fields {
+		n += fields[field]
+	}
+	return n
 }
 
 // call notes a call by what is called.

@@ -1,7 +1,9 @@
 package validate
 
 import (
+	"go/ast"
 	"go/token"
+	"go/types"
 	"strings"
 
 	"mendel/analysis"
@@ -64,13 +66,14 @@ func alike(a, b effect) bool {
 type synchronising struct {
 	fset    *token.FileSet
 	files   []*analysis.File
-	effects *effects // of the files; nil: not asked for yet
+	effects *effects        // of the files; nil: not asked for yet
+	results map[string]bool // functions that return something
 	known   map[string]bool
 }
 
 // newSynchronising is for the functions of some files.
 func newSynchronising(fset *token.FileSet, files []*analysis.File) *synchronising {
-	return &synchronising{fset: fset, files: files, known: map[string]bool{}}
+	return &synchronising{fset: fset, files: files, results: map[string]bool{}, known: map[string]bool{}}
 }
 
 // only reports whether a function is one of the files, and has no effects
@@ -96,6 +99,13 @@ func (s *synchronising) read() {
 	s.effects = newEffects(s.fset)
 	for _, f := range s.files {
 		s.effects.read(f)
+		for _, d := range f.AST.Decls {
+			if decl, ok := d.(*ast.FuncDecl); ok {
+				if fn, ok := f.Package.Info.Defs[decl.Name].(*types.Func); ok {
+					s.results[callKey+fn.FullName()] = fn.Signature().Results().Len() > 0
+				}
+			}
+		}
 	}
 }
 
