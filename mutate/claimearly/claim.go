@@ -87,9 +87,11 @@ func latersOf(fn *mutate.Function, f *first) []later {
 			end := f.endOf(fn, i)
 			for _, l := range f.assignments(fn, f.list[i+1:end]) {
 				l.at = i
-				l.alone = append(l.alone, s)
 				if end < len(f.list) {
 					l.alone = append(l.alone, f.list[end])
+				}
+				if len(l.alone) > 0 { // else what was deferred before releases
+					l.alone = append(l.alone, s)
 				}
 				out = append(out, l.only())
 			}
