@@ -69,7 +69,7 @@ func (r *run) uses(fn *mutate.Function, code ast.Node) bool {
 			v, ok := info.Uses[n].(*types.Var)
 			return ok && v.Origin() == r.variable
 		case *ast.CallExpr:
-			if r.inside(functionOf(fn, syntax.Callee(info, n.Fun))) {
+			if r.inside(fn.Declared(syntax.Callee(info, n.Fun))) {
 				return true
 			}
 			sel, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr)
@@ -118,23 +118,4 @@ func (r *run) counted(fn *mutate.Function, group ast.Expr) bool {
 		}
 		return false
 	})
-}
-
-// functionOf is a declared function that may be edited; nil: there is none.
-func functionOf(fn *mutate.Function, f *types.Func) *mutate.Function {
-	type declared struct{ pkg *types.Package }
-	if f == nil || f.Pkg() == nil {
-		return nil
-	}
-	return mutate.Once(fn, declared{nil}, func() map[*types.Func]*mutate.Function {
-		all := map[*types.Func]*mutate.Function{}
-		for _, g := range fn.OfProgram() {
-			if d, ok := g.Node.(*ast.FuncDecl); ok {
-				if obj, ok := g.File.Package.Info.Defs[d.Name].(*types.Func); ok {
-					all[obj] = g
-				}
-			}
-		}
-		return all
-	})[f]
 }

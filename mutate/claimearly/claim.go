@@ -67,7 +67,7 @@ func (c *claim) plan() bool {
 		c.between = append(c.between, c.first.list[c.at+1:]...)
 	}
 	c.between = append(c.between, c.before...)
-	if c.disturbed() || c.published() {
+	if c.disturbed() {
 		return false
 	}
 	c.goes = slices.Clone(c.alone)

@@ -41,12 +41,13 @@ const note = "set where it is tested: another goroutine may come in between"
 func edits(fn *mutate.Function) []mutate.Edit {
 	var out []mutate.Edit
 	for _, c := range claims(fn) {
-		plain := c.edit()
 		states := c.states()
-		if len(states) > 0 {
-			plain.Doubt(besideState)
+		if plain := c.edit(); !c.published() {
+			if len(states) > 0 {
+				plain.Doubt(besideState)
+			}
+			out = append(out, plain)
 		}
-		out = append(out, plain)
 		for _, name := range states {
 			e := c.edit()
 			e.Form, e.Expr = formState, name

@@ -56,8 +56,8 @@
 //   - what is between uses the flag, also in a function that it calls or a goroutine that it
 //     starts or waits for: the flag may have to be as it was there,
 //   - the value is not known yet, or what it points to is used in between,
-//   - others use what is assigned between, or with the flag, where they find the flag set:
-//     it says that something is there,
+//   - others wait in a loop until the flag is set, or use what is assigned between, or with the
+//     flag, where they find it set: it says that something has been done,
 //   - the second section tests the flag again,
 //   - assignments in functions that are called, and values of maps that a called function
 //     looks for.

@@ -10,15 +10,13 @@ import (
 	"mendel/mutate"
 )
 
-// published reports whether the flag says that something else is there, which is assigned
-// between the sections or with the flag: who finds the flag set would use it too early.
+// published reports whether the flag says that something has been done: others wait until it
+// is set, or use what is assigned between the sections or with the flag where they find it
+// set. They would go on too early.
 func (c *claim) published() bool {
 	ready := c.assigned()
-	if len(ready) == 0 {
-		return false
-	}
 	for _, g := range c.fn.OfPackage() {
-		if c.reliesOn(g, ready) {
+		if c.awaited(g) || len(ready) > 0 && c.reliesOn(g, ready) {
 			return true
 		}
 	}
@@ -83,6 +81,36 @@ func (c *claim) reliesOn(g *mutate.Function, ready []*types.Var) bool {
 		}
 	}
 	return false
+}
+
+// awaited reports whether a function only waits in a loop until the flag is set.
+func (c *claim) awaited(g *mutate.Function) bool {
+	return slices.ContainsFunc(g.Statements(), func(st mutate.Statement) bool {
+		loop, ok := st.Stmt.(*ast.ForStmt)
+		if !ok || loop.Cond == nil || !namesField(g, loop.Cond, c.variable()) {
+			return false
+		}
+		holds, known := c.holds(g, loop.Cond)
+		works := slices.ContainsFunc(loop.Body.List, func(s ast.Stmt) bool {
+			_, call := s.(*ast.ExprStmt)
+			return !call
+		})
+		return known && !holds && !works && onlyAbout(g, loop.Cond, c.variable())
+	})
+}
+
+// onlyAbout reports whether a condition calls nothing, and names no other field with a plain
+// value.
+func onlyAbout(g *mutate.Function, cond ast.Expr, v *types.Var) bool {
+	info := g.File.Package.Info
+	return !syntax.Any(cond, func(n ast.Node) bool {
+		if sel, ok := n.(*ast.SelectorExpr); ok {
+			f, isField := info.Uses[sel.Sel].(*types.Var)
+			return isField && f.Origin() != v && info.TypeOf(sel) != nil && isBasic(info.TypeOf(sel))
+		}
+		_, call := n.(*ast.CallExpr)
+		return call
+	})
 }
 
 // holds evaluates a condition of any function where the flag is set.

@@ -111,7 +111,7 @@ func (c *claim) states() []string {
 		switch {
 		case !with.tested():
 			goesOn, names = true, nil
-		case goesOn:
+		case goesOn && !with.published():
 			names = append(names, k.Name())
 		}
 	}

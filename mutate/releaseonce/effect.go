@@ -2,6 +2,7 @@ package releaseonce
 
 import (
 	"go/ast"
+	"go/token"
 	"slices"
 
 	"mendel/analysis/syntax"
@@ -74,7 +75,7 @@ func within(fn *mutate.Function, code ast.Node, depth int) (out []release) {
 		case *ast.FuncLit:
 			return false
 		case *ast.BinaryExpr:
-			if n.Op.String() == "&&" || n.Op.String() == "||" {
+			if n.Op == token.LAND || n.Op == token.LOR {
 				return false
 			}
 		case *ast.CallExpr:
@@ -95,7 +96,7 @@ func called(fn *mutate.Function, call *ast.CallExpr, depth int) (out []release) 
 	if lit, ok := ast.Unparen(call.Fun).(*ast.FuncLit); ok {
 		to = fn.Literal(lit)
 	} else {
-		to = functionOf(fn, syntax.Callee(fn.File.Package.Info, call.Fun))
+		to = fn.Declared(syntax.Callee(fn.File.Package.Info, call.Fun))
 	}
 	if to == nil {
 		return nil

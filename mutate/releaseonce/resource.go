@@ -2,6 +2,7 @@ package releaseonce
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 
 	"mendel/analysis/syntax"
@@ -40,7 +41,7 @@ func opOf(fn *mutate.Function, n ast.Node) (o op, ok bool) {
 	case *ast.SendStmt:
 		o.way, o.expr = sends, n.Chan
 	case *ast.UnaryExpr:
-		if n.Op.String() != "<-" {
+		if n.Op != token.ARROW {
 			return o, false
 		}
 		o.way, o.expr = receives, n.X
@@ -139,7 +140,7 @@ func takesWithin(fn *mutate.Function, o op, code ast.Node, where func(ast.Node) 
 		if !ok {
 			return false
 		}
-		to := functionOf(fn, syntax.Callee(fn.File.Package.Info, call.Fun))
+		to := fn.Declared(syntax.Callee(fn.File.Package.Info, call.Fun))
 		if to == nil {
 			return false
 		}
@@ -200,23 +201,4 @@ func argument(call *ast.CallExpr, to *mutate.Function, v *types.Var) ast.Expr {
 		}
 	}
 	return nil
-}
-
-// functionOf is a declared function that may be edited; nil: there is none.
-func functionOf(fn *mutate.Function, f *types.Func) *mutate.Function {
-	type declared struct{}
-	if f == nil || f.Pkg() == nil {
-		return nil
-	}
-	return mutate.Once(fn, declared{}, func() map[*types.Func]*mutate.Function {
-		all := map[*types.Func]*mutate.Function{}
-		for _, g := range fn.OfProgram() {
-			if d, ok := g.Node.(*ast.FuncDecl); ok {
-				if obj, ok := g.File.Package.Info.Defs[d.Name].(*types.Func); ok {
-					all[obj] = g
-				}
-			}
-		}
-		return all
-	})[f]
 }
