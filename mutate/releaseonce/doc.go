@@ -35,7 +35,8 @@
 //   - what is taken again, between the two or behind the release, as where a lock is released
 //     for a while, and releases of what was not taken before, but for wait groups,
 //   - releases by goroutines or functions that may leave before them,
-//   - wait groups of which more than one is added at once,
+//   - what is taken in several places, or in a loop that the releases are behind, and wait
+//     groups of which more than one is added at once,
 //   - channels without room, that are closed or ranged over, or that carry messages: a
 //     semaphore gets constants and nobody looks at what is received,
 //   - functions that hand a release to others as a value.

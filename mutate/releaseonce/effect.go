@@ -110,7 +110,15 @@ func called(fn *mutate.Function, call *ast.CallExpr, depth int) (out []release) 
 }
 
 // surely lists what a function has released when it returns and had not taken itself.
-func surely(fn *mutate.Function, depth int) (out []release) {
+func surely(fn *mutate.Function, depth int) []release {
+	type surelyOf struct {
+		fn    *mutate.Function
+		depth int
+	}
+	return slices.Clone(mutate.Once(fn, surelyOf{fn, depth}, func() []release { return findSurely(fn, depth) }))
+}
+
+func findSurely(fn *mutate.Function, depth int) (out []release) {
 	list := fn.Body.List
 	count := 0
 	for i, s := range list {

@@ -107,6 +107,31 @@ func (o op) taken(fn *mutate.Function, before ast.Node) bool {
 	return takesWithin(fn, o, decl, func(n ast.Node) bool { return n.Pos() < before.Pos() })
 }
 
+// once reports whether the declaration takes the resource once at most for two releases:
+// not in several places, nor in a loop that both are behind. A lock cannot be held twice.
+func (o op) once(fn *mutate.Function, first, second ast.Stmt) bool {
+	if o.way == unlocks || o.way == runlocks {
+		return true
+	}
+	count := 0
+	syntax.Walk(declarationOf(fn, second), func(n ast.Node, path []ast.Node) {
+		other, ok := opOf(fn, n)
+		if !ok || other.way != takes[o.way] || other.path != o.path || n.Pos() >= second.Pos() {
+			return
+		}
+		count++
+		for _, around := range path {
+			switch around.(type) {
+			case *ast.ForStmt, *ast.RangeStmt:
+				if !syntax.Within[ast.Node](first, around) {
+					count++
+				}
+			}
+		}
+	})
+	return count <= 1
+}
+
 // one reports whether a call adds one.
 func one(fn *mutate.Function, n ast.Node) bool {
 	call, ok := n.(*ast.CallExpr)

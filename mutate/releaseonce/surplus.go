@@ -19,7 +19,13 @@ type surplus struct {
 }
 
 // surpluses lists the releases of a function that are too much, in source order.
+// The list must not be changed.
 func surpluses(fn *mutate.Function) []surplus {
+	type surplusesOf struct{ fn *mutate.Function }
+	return mutate.Once(fn, surplusesOf{fn}, func() []surplus { return findSurpluses(fn) })
+}
+
+func findSurpluses(fn *mutate.Function) []surplus {
 	var out []surplus
 	statements := fn.Statements()
 	released := make([][]release, len(statements))
@@ -61,7 +67,7 @@ func twice(fn *mutate.Function, st, other mutate.Statement, r, also release) boo
 		return false
 	}
 	between := func(n ast.Node) bool { return first.Stmt.End() <= n.Pos() && n.Pos() < second.Stmt.Pos() }
-	return !takesWithin(fn, r.op, fn.Body, between) && !retaken(fn, st, r)
+	return r.once(fn, first.Stmt, second.Stmt) && !takesWithin(fn, r.op, fn.Body, between) && !retaken(fn, st, r)
 }
 
 // dominates reports whether a statement has run whenever another one does: it stands
