@@ -1,5 +1,15 @@
 package mutate
 
+import "go/types"
+
+// Declared is the function that may be edited with a declaration; nil: there is none.
+func (fn *Function) Declared(f *types.Func) *Function {
+	if f == nil {
+		return nil
+	}
+	return fn.space.declared[f]
+}
+
 // OfPackage lists the functions of the function's package that may be edited, by file
 // and in source order, the function among them. Not all of them are narrowed.
 func (fn *Function) OfPackage() []*Function {

@@ -24,6 +24,7 @@ type sources struct {
 	lineOf            func(file string, line int) int // of the original
 	before, after     *effects
 	reads             *onlyReads         // nil: a call that is gone is work, whatever it does
+	synchronising     *synchronising     // nil: nothing is known of what functions do
 	links             map[[2]string]bool // pairs of functions of which one calls the other, in both orders
 }
 
@@ -38,7 +39,11 @@ func compareSources(p *analysis.Program, m *mutate.Mutant) (judgement, error) {
 		return judgement{}, err
 	}
 	s := newSources(p.Fset, fset)
-	s.lineOf = m.OriginalLine
+	var files []*analysis.File
+	for _, pkg := range p.Packages {
+		files = append(files, pkg.Files...)
+	}
+	s.lineOf, s.synchronising = m.OriginalLine, newSynchronising(p.Fset, files)
 	if len(m.Edits) > 0 && m.Edits[0].Operator == mutate.GivenOperator {
 		s.reads = newOnlyReads(p)
 	}
@@ -251,7 +256,7 @@ func (s *sources) lost(key string) *Breach {
 	}
 	after := everywhere(s.after.done[key], s.after, s.before)
 	gone := len(before) - len(after)
-	if gone > 0 && gone > s.replaced(key)+s.delegated(key) && !s.inlined(key, gone) {
+	if gone > 0 && gone > s.replaced(key)+s.delegated(key)+repeated(before, after, s.links) && !s.needless(key, gone) && !s.inlined(key, gone) {
 		at := s.missing(positions(before), positions(after))
 		return s.breachBefore(DeletedWork, at, whatAt(before, at)+" is gone")
 	}
@@ -263,6 +268,24 @@ func (s *sources) lost(key string) *Breach {
 		return s.breachBefore(DeletedWork, at, whatAt(sure, at)+" is done only sometimes")
 	}
 	return nil
+}
+
+// needless reports whether calls that are gone are of a function that only synchronises.
+// One that returns something has to be replaced by uses of what it has named.
+func (s *sources) needless(key string, gone int) bool {
+	if !s.synchronising.only(key) {
+		return false
+	}
+	if !s.synchronising.results[key] {
+		return true
+	}
+	named := s.synchronising.effects.fields[key]
+	for field := range named {
+		if s.after.namings(field)-s.before.namings(field) < gone {
+			return false
+		}
+	}
+	return len(named) > 0
 }
 
 // inlined reports whether a patch that somebody has made does itself, as often as calls of a

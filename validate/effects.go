@@ -17,9 +17,11 @@ type effect struct {
 	what     string // for people: "the call of flush"
 	in       string // key of the declared function around it; "" outside all
 	at       token.Pos
-	certain  bool // done whenever its function gets as far
-	internal bool // to a variable of the function itself: unseen outside
-	confined bool // of a call: what its arguments refer to are variables of the function itself
+	certain  bool   // done whenever its function gets as far
+	internal bool   // to a variable of the function itself: unseen outside
+	confined bool   // of a call: what its arguments refer to are variables of the function itself
+	deferred bool   // of a call or send: a defer statement makes it
+	text     string // of a call or send, as it is written
 }
 
 // effects are those of some files, and what else the rules compare.
@@ -34,13 +36,16 @@ type effects struct {
 	turns     turns
 
 	fset         *token.FileSet
-	texts        map[string]string // of declared functions, by key
-	usesChannels map[string]bool   // those that use channels
-	named        map[string]int    // how often functions are named, by key
+	texts        map[string]string         // of declared functions, by key
+	usesChannels map[string]bool           // those that use channels
+	starting     map[string]bool           // those that start goroutines, wait for the clock or recover
+	synchronise  map[string]bool           // those that receive, or call what synchronises
+	fields       map[string]map[string]int // how often functions name fields, by both keys; locks and the like are left out
+	named        map[string]int            // how often functions are named, by key
 }
 
 func newEffects(fset *token.FileSet) *effects {
-	return &effects{fset: fset, done: map[string][]effect{}, texts: map[string]string{}, usesChannels: map[string]bool{}, named: map[string]int{}}
+	return &effects{fset: fset, done: map[string][]effect{}, texts: map[string]string{}, usesChannels: map[string]bool{}, starting: map[string]bool{}, synchronise: map[string]bool{}, fields: map[string]map[string]int{}, named: map[string]int{}}
 }
 
 // Kinds of keys.
@@ -64,7 +69,11 @@ type effectCollector struct {
 	// copies are the names of what variables of functions were declared as copies of.
 	copies map[types.Object]string
 	// current are the variables of functions that say whether something is still the one it was.
-	current map[types.Object]bool
+	current   map[types.Object]bool
+	deferring bool // a defer statement is being read
+	// onces are the literals that variables run once, by a sync.OnceFunc. Each call stands
+	// for what the literal does.
+	onces map[types.Object]*ast.FuncLit
 	// label is that of the loop that is being read; "": none.
 	label string
 }
@@ -72,7 +81,10 @@ type effectCollector struct {
 // read adds the effects of a file.
 func (d *effects) read(f *analysis.File) {
 	d.turns.add(f)
-	r := &effectCollector{effects: d, info: f.Package.Info, copies: map[types.Object]string{}, current: map[types.Object]bool{}}
+	r := &effectCollector{
+		effects: d, info: f.Package.Info, copies: map[types.Object]string{}, current: map[types.Object]bool{},
+		onces: map[types.Object]*ast.FuncLit{},
+	}
 	for _, decl := range f.AST.Decls {
 		r.decl, r.in = "", nil
 		switch decl := decl.(type) {
@@ -172,7 +184,13 @@ func (r *effectCollector) stmt(s ast.Stmt, certain bool) {
 		r.selects(s, certain)
 	case *ast.GoStmt:
 		r.starts = append(r.starts, s.Pos())
+		r.starting[r.decl] = true
 		r.exprs(s.Call, certain)
+	case *ast.DeferStmt:
+		outer := r.deferring
+		r.deferring = true
+		r.simple(s, certain)
+		r.deferring = outer
 	default:
 		r.simple(s, certain)
 	}
@@ -225,17 +243,20 @@ func (r *effectCollector) simple(s ast.Stmt, certain bool) {
 		}
 		r.appended(s, certain)
 		r.copied(s)
+		if r.once(s) {
+			return
+		}
 	case *ast.IncDecStmt:
 		r.assigned(s.X, certain)
 	case *ast.SendStmt:
 		r.usesChannels[r.decl] = true
-		r.add(sendKey+r.element(s.Chan), effect{what: "the send to " + types.ExprString(s.Chan), at: s.Pos(), certain: certain})
+		r.add(sendKey+r.element(s.Chan), effect{what: "the send to " + types.ExprString(s.Chan), at: s.Pos(), certain: certain, text: types.ExprString(s.Chan) + " <- " + types.ExprString(s.Value)})
 	}
 	r.exprs(s, certain)
 }
 
 func (r *effectCollector) add(key string, d effect) {
-	d.in = r.decl
+	d.in, d.deferred = r.decl, r.deferring
 	r.done[key] = append(r.done[key], d)
 }
 
@@ -330,10 +351,12 @@ func (r *effectCollector) exprs(n ast.Node, certain bool) {
 			r.call(n, certain)
 		case *ast.UnaryExpr:
 			if n.Op == token.ARROW {
-				r.usesChannels[r.decl] = true
+				r.usesChannels[r.decl], r.synchronise[r.decl] = true, true
 			}
 		case *ast.ChanType:
 			r.usesChannels[r.decl] = true
+		case *ast.SelectorExpr:
+			r.field(n)
 		case *ast.Ident:
 			if fn, ok := r.info.Uses[n].(*types.Func); ok {
 				r.named[callKey+methodName(fn)]++
@@ -343,18 +366,46 @@ func (r *effectCollector) exprs(n ast.Node, certain bool) {
 	})
 }
 
+// field notes that a field is named.
+func (r *effectCollector) field(e *ast.SelectorExpr) {
+	s := r.info.Selections[e]
+	if s == nil || s.Kind() != types.FieldVal {
+		return
+	}
+	if named, ok := types.Unalias(s.Type()).(*types.Named); ok && isPackage(named.Obj(), "sync") {
+		return
+	}
+	key, _ := r.variable(e)
+	if r.fields[r.decl] == nil {
+		r.fields[r.decl] = map[string]int{}
+	}
+	r.fields[r.decl][key]++
+}
+
+// namings counts how often all functions name a field.
+func (d *effects) namings(field string) (n int) {
+	for _, fields := range d.fields {
+		n += fields[field]
+	}
+	return n
+}
+
 // call notes a call by what is called.
 func (r *effectCollector) call(call *ast.CallExpr, certain bool) {
 	if r.info.Types[call.Fun].IsType() {
 		return
 	}
-	d := effect{at: call.Pos(), certain: certain}
+	d := effect{at: call.Pos(), certain: certain, text: types.ExprString(call)}
 	switch callee := r.callee(call).(type) {
 	case *types.Builtin:
 		r.builtin(call, callee.Name(), d)
 	case *types.Func:
 		r.function(call, callee.Origin(), d)
 	case *types.Var:
+		if lit := r.onces[callee]; lit != nil {
+			r.list(lit.Body.List, certain)
+			return
+		}
 		if named, ok := callee.Type().(*types.Named); ok && isPackage(named.Obj(), "context") {
 			return // context.CancelFunc
 		}
@@ -385,6 +436,25 @@ func (r *effectCollector) copied(s *ast.AssignStmt) {
 	}
 }
 
+// once notes a declaration of a variable by sync.OnceFunc of a literal.
+func (r *effectCollector) once(s *ast.AssignStmt) bool {
+	if s.Tok != token.DEFINE || len(s.Lhs) != 1 || len(s.Rhs) != 1 {
+		return false
+	}
+	call, ok := s.Rhs[0].(*ast.CallExpr)
+	if !ok || len(call.Args) != 1 {
+		return false
+	}
+	fn, named := r.callee(call).(*types.Func)
+	lit, literal := call.Args[0].(*ast.FuncLit)
+	id, isName := s.Lhs[0].(*ast.Ident)
+	if !named || !literal || !isName || fn.FullName() != "sync.OnceFunc" {
+		return false
+	}
+	r.onces[r.info.Defs[id]] = lit
+	return true
+}
+
 // callee returns the builtin, function, method or variable that is called; nil
 // if there is no name for it.
 func (r *effectCollector) callee(call *ast.CallExpr) types.Object {
@@ -413,6 +483,7 @@ func (r *effectCollector) builtin(call *ast.CallExpr, name string, d effect) {
 	switch name {
 	case "recover":
 		r.recovers = append(r.recovers, call.Pos())
+		r.starting[r.decl] = true
 	case "close":
 		d.what, d.certain = "the close of "+types.ExprString(call.Args[0]), false // it may be guarded against a second
 		r.usesChannels[r.decl] = true
@@ -429,9 +500,11 @@ func (r *effectCollector) function(call *ast.CallExpr, fn *types.Func, d effect)
 	switch {
 	case startsGoroutine(fn):
 		r.starts = append(r.starts, call.Pos())
+		r.starting[r.decl] = true
 	case passesTime(fn):
 		d.what = fn.Pkg().Name() + "." + name
 		r.clocks = append(r.clocks, d)
+		r.starting[r.decl] = true
 	case isPackage(fn, "sync/atomic"):
 		r.atomic(call, fn, d)
 	case isPackage(fn, "sync") && name == "Do" && len(call.Args) == 1: // a Once's
@@ -440,6 +513,7 @@ func (r *effectCollector) function(call *ast.CallExpr, fn *types.Func, d effect)
 			r.add(callKey+methodName(named), d)
 		}
 	case synchronises(fn):
+		r.synchronise[r.decl] = true
 		if fn.FullName() == "(*sync.Pool).Get" {
 			r.pools++
 		}

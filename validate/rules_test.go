@@ -171,6 +171,7 @@ func judgeFiles(original, changed map[string][]byte) (judgement, error) {
 	}
 	s := newSources(was, is)
 	s.rel, s.lineOf = func(file string) string { return file }, func(_ string, line int) int { return line }
+	s.synchronising = newSynchronising(was, slices.Collect(maps.Values(before)))
 	for _, name := range slices.Sorted(maps.Keys(changed)) {
 		if before[name] != nil {
 			s.before.read(before[name])

@@ -29,5 +29,6 @@ const (
 	UnlockedMutex      = "unlock of an unlocked mutex"
 	NegativeWaitGroup  = "negative wait group counter"
 	CopiedLock         = "copied lock"              // of a method whose receiver is a copy
+	DoubleRelease      = "double release"           // of what was taken once, such as a slot of a semaphore
 	BufferSize         = "buffer of the wrong size" // room for fewer or more than are to be there
 )

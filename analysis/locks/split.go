@@ -23,7 +23,7 @@ import (
 //
 // There is no data race, and yet another goroutine's update in between is lost.
 // That the second section asks about the variable before it writes (double-checked
-// locking) makes it whole. Follows from means along assignments to local variables in the
+// locking) makes it whole, and so does a first one that claims what the second does. Follows from means along assignments to local variables in the
 // order of the text, by conditions around the second section, and by an early exit behind
 // the first. Both sections may be in what is called.
 
@@ -75,7 +75,7 @@ func (m *Model) split(steps []step, r, w step) (Split, bool) {
 		return Split{}, false
 	}
 	lock := r.common(w)
-	if lock == "" || m.asksAgain(steps, w) || !m.follows(r, w) {
+	if lock == "" || m.asksAgain(steps, w) || !m.follows(r, w) || m.claimed(steps, r, w) {
 		return Split{}, false
 	}
 	return Split{In: r.In, Lock: lock, Read: r.Use, Written: w.Use, text: m.textBetween(r, w)}, true

@@ -16,6 +16,8 @@ type ring struct {
 	mu   sync.Mutex
 	keys []int
 	open bool
+
+	state int
 }
 
 func (r *ring) install(keys []int) {
@@ -75,6 +77,57 @@ func TestSplits(t *testing.T) {
 		r.open = true
 		r.mu.Unlock()
 	}`, "ring.open"},
+		{"a claim", `
+	r.mu.Lock()
+	if r.state != 0 {
+		r.mu.Unlock()
+		return
+	}
+	r.state = 1
+	r.mu.Unlock()
+	println(n)
+	r.mu.Lock()
+	r.state = 2
+	r.mu.Unlock()`, ""},
+		{"a claim by a copy and a switch", `
+	r.mu.Lock()
+	state := r.state
+	switch state {
+	case 1, 2:
+		r.mu.Unlock()
+		return
+	}
+	r.state = 1
+	r.mu.Unlock()
+	println(n)
+	r.mu.Lock()
+	r.state = 2
+	r.mu.Unlock()`, ""},
+		{"a claim that lets others pass", `
+	r.mu.Lock()
+	if r.state == 2 {
+		r.mu.Unlock()
+		return
+	}
+	r.state = 1
+	r.mu.Unlock()
+	println(n)
+	r.mu.Lock()
+	r.state = 2
+	r.mu.Unlock()`, "ring.state"},
+		{"a claim, and what was read", `
+	r.mu.Lock()
+	state := r.state
+	if state != 0 {
+		r.mu.Unlock()
+		return
+	}
+	r.state = 1
+	r.mu.Unlock()
+	println(n)
+	r.mu.Lock()
+	r.state = state + 2
+	r.mu.Unlock()`, "ring.state"},
 		{"an early exit", `
 	r.mu.Lock()
 	for _, k := range r.keys {

@@ -304,6 +304,9 @@ func frees(kind sched.Kind, wait string) bool {
 // waitsForOther explains a wait for anything but a lock by the operations that end
 // it in other executions.
 func (x *examiner) waitsForOther(w waiter, own *execution, all []*execution) []suspect {
+	if twice := x.releasedTwice(w, own); len(twice) > 0 {
+		return twice
+	}
 	fault := waitName(w.what)
 	partners := map[site]string{}
 	for _, e := range all {

@@ -23,6 +23,8 @@
 //     self-deadlock, a lock that is never released, a wait while holding a lock);
 //     other blocked goroutines by the operations that end the same wait in other
 //     executions.
+//     A wait to give back a slot of a semaphore is explained by who has taken one, if more
+//     are given back than were taken (double release).
 //     A lock whose owner has left the function that took it is explained by the exit.
 //   - A test that fails when a time of its own is over by what goroutines wait for then,
 //     and any failing test by a lock that nobody is going to release.

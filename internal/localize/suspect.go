@@ -31,6 +31,7 @@ const (
 	receiverAlone       = evidence.ReceiverAlone
 	closeDuringSend     = evidence.CloseDuringSend
 	doubleClose         = evidence.DoubleClose
+	doubleRelease       = evidence.DoubleRelease
 	waitWithoutDone     = evidence.WaitWithoutDone
 	waitNotForAll       = evidence.WaitNotForAll
 	unknownDeadlock     = "deadlock"

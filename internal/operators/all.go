@@ -12,6 +12,7 @@ import (
 	"mendel/mutate/broadcast"
 	"mendel/mutate/buffer"
 	"mendel/mutate/calllocked"
+	"mendel/mutate/claimearly"
 	"mendel/mutate/clonemap"
 	"mendel/mutate/closedone"
 	"mendel/mutate/closeonce"
@@ -42,6 +43,7 @@ import (
 	"mendel/mutate/rangeloop"
 	"mendel/mutate/releasearound"
 	"mendel/mutate/releasecontext"
+	"mendel/mutate/releaseonce"
 	"mendel/mutate/removelock"
 	"mendel/mutate/rlock"
 	"mendel/mutate/selectdefault"
@@ -71,6 +73,7 @@ func All() []*mutate.Operator {
 		broadcast.Operator,
 		buffer.Operator,
 		calllocked.Operator,
+		claimearly.Operator,
 		clonemap.Operator,
 		closedone.Operator,
 		closeonce.Operator,
@@ -101,6 +104,7 @@ func All() []*mutate.Operator {
 		rangeloop.Operator,
 		releasearound.Operator,
 		releasecontext.Operator,
+		releaseonce.Operator,
 		removelock.Operator,
 		rlock.Operator,
 		selectdefault.Operator,

@@ -208,6 +208,22 @@ func collect(stop *counter) {
 	<-c // want Receiver: receiver without sender
 }
 
+type pond struct{ room chan struct{} }
+
+func (p *pond) swim(n int, stop chan int) {
+	p.room <- struct{}{}
+	dry := make(chan int, 1)
+	go func() {
+		defer func() { <-p.room }() // want Slots: double release
+		dry <- n
+	}()
+	select {
+	case <-dry:
+	case <-stop:
+		<-p.room // want Slots: double release
+	}
+}
+
 func feed() {
 	c := make(chan int, 2)
 	both(func() {

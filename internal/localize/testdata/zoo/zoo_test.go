@@ -68,6 +68,12 @@ func TestSender(t *testing.T) {
 	ask(stop)
 }
 
+func TestSlots(t *testing.T) {
+	p := &pond{room: make(chan struct{}, 2)}
+	stop := make(chan int)
+	both(func() { p.swim(1, stop) }, func() { close(stop) })
+}
+
 func TestReceiver(t *testing.T) { collect(&counter{}) }
 
 func TestCloseDuringSend(t *testing.T) { feed() }
