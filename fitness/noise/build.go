@@ -109,8 +109,10 @@ func (h *Harness) options() gotool.BuildOptions {
 // noisedOptions are those of builds with hooks besides.
 func (h *Harness) noisedOptions(ctx context.Context, o *gotool.BuildOptions) error {
 	o.Race = !h.c.NoRace
-	// Nothing is inlined: the race detector gives accesses of what is the place of the call.
-	o.Compiler = h.c.Program.ModulePath() + "/...=-l"
+	// Nothing is inlined: what is has other names and places in a schema, which inlines less.
+	if h.source.isTyped() {
+		o.Compiler = h.c.Program.ModulePath() + "/...=-l"
+	}
 	if !h.c.LeakProfile {
 		return nil
 	}
