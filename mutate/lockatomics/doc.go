@@ -29,7 +29,9 @@
 // functions of one type or package; these and those that change a variable once;
 // and each function alone that checks and changes.
 //
-// The lock is the value's own if it has one, or a new one.
+// The lock is the value's own if it has one, or a new one. A value with a lock may get one
+// more, for these variables: its own may be held around the operations already, and while
+// others are told.
 //
 // Left out are operations on values that the function has just made, on local
 // variables, and functions in which the operations cannot be in one section.

@@ -39,36 +39,53 @@ const maxParts = 8
 func together(w *mutate.Whole) []mutate.Edit {
 	var out []mutate.Edit
 	for _, g := range groups(w) {
-		var several, all, alone []mutate.Edit
-		for _, u := range g.users {
-			e, ok := g.section(u)
-			if !ok {
-				continue
+		first := g.edits(w, false)
+		out = append(out, first...)
+		for _, e := range g.edits(w, true) {
+			if len(first) > 0 {
+				e.Doubt(secondLock)
 			}
-			if u.several() {
-				several = append(several, e)
-			}
-			if u.several() || u.writes() {
-				all = append(all, e)
-			}
-			if u.checks() {
-				alone = append(alone, e)
-			}
+			out = append(out, e)
 		}
-		for i, parts := range [][]mutate.Edit{several, all} {
-			if len(parts) == 0 || len(parts) > maxParts || len(several) == 0 || i > 0 && len(all) == len(several) {
-				continue
-			}
-			if e := mutate.Composite("lockatomics", parts...); g.fits(w, e) {
-				yield(w, &e, several)
-				out = append(out, e)
-			}
+	}
+	return out
+}
+
+// secondLock is the belief in another lock for a value that has one. Chosen, not measured.
+const secondLock = 0.9
+
+// edits lists the edits of a group: with the value's own lock or one that it gets, or with a
+// lock apart, which a value with a lock gets besides: its own may be held for long.
+func (g *group) edits(w *mutate.Whole, apart bool) (out []mutate.Edit) {
+	var several, all, alone []mutate.Edit
+	for _, u := range g.users {
+		e, ok := g.section(u, apart)
+		if !ok {
+			continue
 		}
-		for _, part := range alone {
-			if e := mutate.Composite("lockatomics", part); len(several) > 1 && g.fits(w, e) {
-				yield(w, &e, e.Parts)
-				out = append(out, e)
-			}
+		if u.several() {
+			several = append(several, e)
+		}
+		if u.several() || u.writes() {
+			all = append(all, e)
+		}
+		if u.checks() {
+			alone = append(alone, e)
+		}
+	}
+	for i, parts := range [][]mutate.Edit{several, all} {
+		if len(parts) == 0 || len(parts) > maxParts || !oneLock(parts) || len(several) == 0 || i > 0 && len(all) == len(several) {
+			continue
+		}
+		if e := mutate.Composite("lockatomics", parts...); g.fits(w, e) {
+			yield(w, &e, several)
+			out = append(out, e)
+		}
+	}
+	for _, part := range alone {
+		if e := mutate.Composite("lockatomics", part); len(several) > 1 && !apart && g.fits(w, e) {
+			yield(w, &e, e.Parts)
+			out = append(out, e)
 		}
 	}
 	return out
@@ -106,7 +123,7 @@ func (g *group) fits(w *mutate.Whole, e mutate.Edit) bool {
 
 // section is the edit that locks a function from its first operation on the
 // group to its last.
-func (g *group) section(u *user) (mutate.Edit, bool) {
+func (g *group) section(u *user, apart bool) (mutate.Edit, bool) {
 	fn := u.fn
 	st, count, ok := u.extent()
 	if !ok {
@@ -116,7 +133,7 @@ func (g *group) section(u *user) (mutate.Edit, bool) {
 	if !ok {
 		return mutate.Edit{}, false
 	}
-	l, ok := g.lock(u, s.Stmts)
+	l, ok := g.lock(u, s.Stmts, apart)
 	if !ok {
 		return mutate.Edit{}, false
 	}
@@ -130,24 +147,37 @@ func (g *group) section(u *user) (mutate.Edit, bool) {
 	return e, true
 }
 
-// lock is the one beside the variables, or a new one.
-func (g *group) lock(u *user, stmts []ast.Stmt) (found analysis.Lock, ok bool) {
+// lock is the one beside the variables, or a new one; apart, it is a new one beside another.
+func (g *group) lock(u *user, stmts []ast.Stmt, apart bool) (found analysis.Lock, ok bool) {
 	fn := u.fn
 	var accesses []analysis.Access
 	for _, o := range u.ops {
 		accesses = append(accesses, o.Access)
 	}
+	field := accesses[0].Var.IsField()
 	own := slices.DeleteFunc(slices.Clone(fn.Program.Locks(fn.File, stmts[0])), func(l analysis.Lock) bool {
-		return syntax.LockOwner(l) != u.base.String()
+		return !field || syntax.LockOwner(l) != u.base.String()
 	})
-	if !accesses[0].Var.IsField() {
-		own = nil
+	locks := slices.Concat(own, fn.Program.NewLocks(fn.File, stmts[0], accesses))
+	if apart {
+		locks = nil
+		if l, ok := fn.Program.NewValue(fn.File, stmts[0], accesses[0], "sync.Mutex", g.vars[0].Name()+"Mu", "Mu"); ok && len(own) > 0 {
+			locks = append(locks, l)
+		}
 	}
-	for _, l := range slices.Concat(own, fn.Program.NewLocks(fn.File, stmts[0], accesses)) {
+	for _, l := range locks {
+		if l.New != nil && l.New.Kind != analysis.FieldLock && len(own) > 0 {
+			continue // a local one keeps nobody out, and one of the package is for all values
+		}
 		if fn.Reassigns(l.Expr, stmts...) || fn.Conflict(l, stmts...) != "" || fn.Waits(l, stmts...) {
 			continue
 		}
 		return l, true
 	}
 	return found, false
+}
+
+// oneLock reports whether edits are of one lock: others keep nobody out.
+func oneLock(edits []mutate.Edit) bool {
+	return !slices.ContainsFunc(edits, func(e mutate.Edit) bool { return e.Lock.Key != edits[0].Lock.Key })
 }
