@@ -33,6 +33,15 @@ func (n *Narrowing) Merge(source Source, failures ...evidence.Failure) int {
 	return added
 }
 
+// Races reports whether a race is known to be about a variable, and whether
+// that is known of any: both lines that a race report names use it, and change it where the
+// report has a write.
+func (n *Narrowing) Races(v *types.Var) (races, known bool) {
+	n.mu.RLock()
+	defer n.mu.RUnlock()
+	return n.raced[v], len(n.raced) > 0
+}
+
 // Learn is Merge for a failure of a mutant. Its races are none of the original,
 // so that [Narrowing.Reach] does not count them.
 func (n *Narrowing) Learn(source Source, f evidence.Failure) int {
@@ -87,7 +96,7 @@ func (n *Narrowing) mergeOne(source Source, f evidence.Failure) int {
 		}
 		inner = append(inner, sites[0].fn)
 		if !lock {
-			used = append(used, n.usedAt(sites[0]))
+			used = append(used, n.usedAt(sites[0], f.Kind == evidence.Race && strings.Contains(stack.Role, "write")))
 		}
 		stacks = append(stacks, sites)
 		if f.Kind == evidence.Race {
@@ -155,6 +164,9 @@ func (n *Narrowing) mergeVariables(source Source, f evidence.Failure, inner []*f
 		vars = slices.Clone(used[0])
 		for _, other := range used[1:] {
 			vars = slices.DeleteFunc(vars, func(v *types.Var) bool { return !slices.Contains(other, v) })
+		}
+		for _, v := range vars {
+			n.raced[v] = true
 		}
 	}
 	if len(vars) == 0 {
@@ -308,8 +320,8 @@ func (p *Program) functionAt(file *File, frame evidence.Frame) *function {
 
 // usedAt lists the variables used on a site's line or, if the line has no use
 // of any, in the statements that cover it. Locals that only their own function
-// knows are left out.
-func (n *Narrowing) usedAt(s site) []*types.Var {
+// knows are left out, and those that are only read there if it is a write that counts.
+func (n *Narrowing) usedAt(s site, writes bool) []*types.Var {
 	var onLine []Access
 	for _, a := range s.fn.uses {
 		if n.p.Fset.Position(a.Expr.Pos()).Line == s.line {
@@ -320,6 +332,9 @@ func (n *Narrowing) usedAt(s site) []*types.Var {
 		for _, stmt := range s.statements(n.p.Fset) {
 			onLine = append(onLine, n.p.accesses(s.file.Package.Info, stmt)...)
 		}
+	}
+	if writes && slices.ContainsFunc(onLine, func(a Access) bool { return a.Write }) {
+		onLine = slices.DeleteFunc(onLine, func(a Access) bool { return !a.Write })
 	}
 	var vars []*types.Var
 	for _, a := range onLine {

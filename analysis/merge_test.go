@@ -155,6 +155,54 @@ func checkHeat(t *testing.T, n *Narrowing) {
 	}
 }
 
+// A write is about what is changed on its line, not about what leads there.
+func TestMergeWrites(t *testing.T) {
+	const list = `
+-- go.mod --
+module example.com/list
+
+go 1.24
+-- list.go --
+package list
+
+type node struct{ next *node }
+
+type Cursor struct{ at *node }
+
+func (c *Cursor) Insert(n *node) {
+	c.at.next = n
+}
+
+func (c *Cursor) Advance() {
+	c.at = c.at.next
+}
+`
+	const report = `==================
+WARNING: DATA RACE
+Write at 0x00c000018108 by goroutine 10:
+  example.com/list.(*Cursor).Insert()
+      DIR/list.go:8 +0x8b
+
+Previous read at 0x00c000018108 by goroutine 9:
+  example.com/list.(*Cursor).Advance()
+      DIR/list.go:12 +0xa7
+==================
+`
+	p := loadText(t, list)
+	n := narrow(t, p)
+	if _, known := n.Races(nil); known {
+		t.Error("a race is known before any is reported")
+	}
+	n.Merge(Given, evidence.Parse([]byte(strings.ReplaceAll(report, "DIR", p.Module)))...)
+	_, _, variables := n.Findings()
+	if len(variables) != 1 || variables[0].Name != "node.next" {
+		t.Errorf("variables %v, want node.next", variables)
+	}
+	if races, known := n.Races(variables[0].Object.(*types.Var)); !races || !known {
+		t.Error("the race is not known to be about node.next")
+	}
+}
+
 // A value is copied while its own lock is released: the race detector names the line of a
 // caller, since the method is on its way out. What that line uses is not what races.
 func TestMergeLockIsCopied(t *testing.T) {

@@ -69,6 +69,7 @@ type Narrowing struct {
 	heat   *heatMap
 	waits  map[wait]string
 	races  races
+	raced  map[*types.Var]bool // what races are about, where that is known
 	sorted bool // somebody may read the findings, which are in order
 }
 
@@ -88,6 +89,7 @@ func newNarrowing(p *Program, ids *index) *Narrowing {
 		types:  map[*types.TypeName]*Finding{},
 		heat:   newHeatMap(p, ids),
 		waits:  map[wait]string{},
+		raced:  map[*types.Var]bool{},
 	}
 }
 

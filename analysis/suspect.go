@@ -36,7 +36,7 @@ func (n *Narrowing) Suspect(all ...Suspect) (added int) {
 		}
 		s := site{file: file, line: one.Line, fn: fn}
 		n.heat.stack([]site{s}, one.Degree)
-		n.heat.variables(n.usedAt(s), []*function{fn}, one.Degree)
+		n.heat.variables(n.usedAt(s, false), []*function{fn}, one.Degree)
 		added += n.addFunc(fn, Reason{Ranked, fmt.Sprintf("suspicious (%s:%d): %s", file.Rel, s.line, one.Says)})
 	}
 	return added

@@ -154,6 +154,9 @@ func (n *Narrowed) Findings() []analysis.Finding {
 	return variables
 }
 
+// Races is [analysis.Narrowing.Races].
+func (n *Narrowed) Races(v *types.Var) (races, known bool) { return n.narrowing.Races(v.Origin()) }
+
 // Accesses is [analysis.Narrowing.Accesses].
 func (n *Narrowed) Accesses(f *analysis.File, node ast.Node) []analysis.Access {
 	found := n.program.Uses(f, node)

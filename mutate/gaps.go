@@ -137,9 +137,12 @@ func (g *Guarding) Vars(key string) []*types.Var {
 // Name is what the narrowing calls a variable, "Account.amount".
 func (g *Guarding) Name(v *types.Var) string { return g.space.index.name(v) }
 
-// Named reports whether the evidence names a variable: a failure stands on a
-// line that uses it.
+// Named reports whether the evidence names a variable: a race is about it or, where that is
+// not known of any, a failure stands on a line that uses it.
 func (g *Guarding) Named(v *types.Var) bool {
+	if races, known := g.space.narrowing.Races(v); known {
+		return races
+	}
 	return slices.ContainsFunc(g.uses, func(u wholeUse) bool { return !u.via && u.Var == v && g.space.heatOf(u) == 1 })
 }
 

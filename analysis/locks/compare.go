@@ -201,6 +201,16 @@ func written(uses ...[]Use) bool {
 	return slices.ContainsFunc(uses, func(list []Use) bool { return slices.ContainsFunc(list, func(u Use) bool { return u.Write }) })
 }
 
+// readOrWritten counts the uses that do not only lead to others.
+func readOrWritten(uses []Use) (n int) {
+	for _, u := range uses {
+		if !u.Leads {
+			n++
+		}
+	}
+	return n
+}
+
 // leftOut finds the uses of a variable without a lock that the change puts around others.
 func (c *comparison) leftOut(key string) {
 	uses := c.now[key]
@@ -212,6 +222,9 @@ func (c *comparison) leftOut(key string) {
 		had, _ := c.before.held(c.was[key], lock)
 		if len(held) <= len(had) || c.guardedOtherwise(key, lock) {
 			continue
+		}
+		if !written(not) && readOrWritten(held) <= readOrWritten(had) {
+			continue // the lock is put around what the pointer leads to, and guarded that before
 		}
 		for _, u := range not {
 			if u.Atomic && !u.Write || !c.after.mayKnow(u, lock) || onlyWriter(uses, u) {

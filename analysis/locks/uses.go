@@ -28,6 +28,8 @@ type Use struct {
 	// Alone: nobody else can have the value yet, or any more: it has just been made, or
 	// the goroutines that share it have not begun or are waited for.
 	Alone bool
+	// Leads: it is a pointer that is only read to come to a field of what it points to.
+	Leads bool
 
 	base Path // what the field is selected from
 	obj  *types.Var
@@ -65,7 +67,7 @@ func (m *Model) shipped() []*Func {
 
 // usesIn lists the uses in a function's own text. m.mu is held.
 func (m *Model) usesIn(fn *Func) []Use {
-	c := &collector{m: m, fn: fn, writes: make(map[ast.Expr]bool), prefix: make(map[ast.Expr]bool), atomic: make(map[ast.Expr]string)}
+	c := &collector{m: m, fn: fn, writes: make(map[ast.Expr]bool), prefix: make(map[ast.Expr]bool), leads: make(map[ast.Expr]bool), atomic: make(map[ast.Expr]string)}
 	ast.Inspect(fn.Body, c.visit)
 	slices.SortStableFunc(c.uses, func(a, b Use) int { return cmp.Compare(a.At.Pos(), b.At.Pos()) })
 	return c.uses
@@ -79,6 +81,7 @@ type collector struct {
 	writes map[ast.Expr]bool   // what is assigned to
 	atomic map[ast.Expr]string // the method that is called of what is atomic
 	prefix map[ast.Expr]bool   // what a field is selected from is not used as a whole
+	leads  map[ast.Expr]bool   // pointers that a field is selected through
 }
 
 func (c *collector) visit(n ast.Node) bool {
@@ -131,8 +134,12 @@ func (c *collector) selector(e *ast.SelectorExpr) {
 		}
 		return
 	}
-	if t := info.TypeOf(e.X); s.Kind() == types.FieldVal && t != nil && deref(t) == t {
-		c.prefix[ast.Unparen(e.X)] = true
+	if t := info.TypeOf(e.X); s.Kind() == types.FieldVal && t != nil {
+		if deref(t) == t {
+			c.prefix[ast.Unparen(e.X)] = true
+		} else {
+			c.leads[ast.Unparen(e.X)] = true
+		}
 	}
 	if s.Kind() == types.FieldVal {
 		c.add(e, s.Obj().(*types.Var), c.m.path(c.fn, e.X))
@@ -159,7 +166,7 @@ func (c *collector) add(e ast.Expr, v *types.Var, base Path) {
 	if !ok {
 		return
 	}
-	u := Use{Variable: of, In: c.fn, At: e, Write: c.writes[e] || changesAtomic(c.atomic[e]), Atomic: isAtomic(v.Type()), base: base, obj: v}
+	u := Use{Variable: of, In: c.fn, At: e, Write: c.writes[e] || changesAtomic(c.atomic[e]), Atomic: isAtomic(v.Type()), base: base, obj: v, Leads: c.leads[e]}
 	u.Alone = c.m.alone(u)
 	c.uses = append(c.uses, u)
 }
