@@ -170,6 +170,9 @@ func (v *Validator) accompany(ctx context.Context, g *mutate.Guarding, from *com
 			if err != nil {
 				return nil, err
 			}
+			if next == nil && slices.Contains(g.Vars(d.key), companion) { // guarded already, and to stay so
+				next = &completion{mutant: best.mutant, demands: demands, open: best.open}
+			}
 			if next == nil || len(next.mutant.Flags) > len(best.mutant.Flags) {
 				continue
 			}

@@ -214,3 +214,21 @@ func TestWithoutCompanionsRefuted(t *testing.T) {
 		t.Errorf("fix %v, error %v", less, err)
 	}
 }
+
+// What a candidate guards already beside what the evidence names is not left out as it is
+// reduced, although no run shows that it is needed.
+func TestGuardedCompanionsStay(t *testing.T) {
+	w := loadBox(t, "")
+	whole := w.mutant(t, w.edit(t, "guard", "(*Account).Deposit", "amount", 1), w.edit(t, "guard", "(*Account).Deposit", "last", 1),
+		w.edit(t, "guard", "(*Account).Show", "amount", 1), w.edit(t, "guard", "(*Account).Last", "last", 1))
+	fix := validate(t, w.validator(t, &fakeRunner{fail: func(src string, _ int) bool {
+		return !locked(src, "Deposit", "amount") || !locked(src, "Show", "amount")
+	}}, nil), whole)
+	src := string(fix.Mutant.Files[w.program.File("bank.go").Name])
+	if !locked(src, "Deposit", "a.last") || !locked(src, "Last", "a.last") {
+		t.Errorf("last is left out: %v", editNames(fix.Mutant))
+	}
+	if !slices.Equal(fix.Quality.Unexercised, []string{"Account.last"}) {
+		t.Errorf("not exercised: %v", fix.Quality.Unexercised)
+	}
+}
