@@ -43,7 +43,7 @@ func (j *job) worse(m *mutate.Mutant) (mutate.Flag, error) {
 		return "", err
 	}
 	for _, f := range Workaround(after) {
-		if f != mutate.IncompleteGuard && !slices.Contains(before, f) { // exposes says which use
+		if !slices.Contains(before, f) {
 			return f, nil
 		}
 	}
@@ -64,6 +64,12 @@ func (j *job) needless(ctx context.Context, subset []mutate.Edit) (bool, error) 
 		return false, err
 	}
 	what := "without " + describe(missing(j.mutant.Edits, subset)...)
+	if exposed, err := j.exposes(m); err != nil || exposed != "" {
+		if err == nil {
+			j.step(what, false, exposed+" then")
+		}
+		return false, err
+	}
 	f, err := j.worse(m)
 	if err != nil {
 		return false, err
@@ -75,12 +81,6 @@ func (j *job) needless(ctx context.Context, subset []mutate.Edit) (bool, error) 
 	if objection, err := j.objection(m); err != nil || objection != nil {
 		if err == nil {
 			j.step(what, false, objection.Reason)
-		}
-		return false, err
-	}
-	if exposed, err := j.exposes(m); err != nil || exposed != "" {
-		if err == nil {
-			j.step(what, false, exposed+" then")
 		}
 		return false, err
 	}
