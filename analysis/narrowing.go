@@ -70,7 +70,7 @@ type Narrowing struct {
 	waits  map[wait]string
 	races  races
 	raced  map[*types.Var]bool // what races are about, where that is known
-	sorted bool // somebody may read the findings, which are in order
+	sorted bool                // somebody may read the findings, which are in order
 }
 
 // A wait is a place at which a failure saw a goroutine blocked.

@@ -94,15 +94,11 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	if !ok || len(s.Rhs) != 1 {
 		return mutate.Refuse(e, "another edit changed the copy")
 	}
-	now := mutate.SnippetExpr(e.Expr)
-	if now == nil {
-		return mutate.Refuse(e, "%s is no expression", e.Expr)
-	}
 	s.Decorations().Start.Append("// " + e.Note)
 	if s.Decorations().Before == dst.None {
 		s.Decorations().Before = dst.NewLine
 	}
-	return m.Replace(e.File, s.Rhs[0], now)
+	return m.Replace(e.File, s.Rhs[0], mutate.SnippetExpr(e.Expr))
 }
 
 func applyRange(m *mutate.Mutation, e mutate.Edit) error {
