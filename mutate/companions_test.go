@@ -1,6 +1,7 @@
 package mutate_test
 
 import (
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -224,5 +225,57 @@ func TestGapsOfLocals(t *testing.T) {
 		if !slices.Equal(gaps, want) {
 			t.Errorf("%s: gaps %q, want %q", fn, gaps, want)
 		}
+	}
+}
+
+const game = `
+-- go.mod --
+module example.com/p
+
+go 1.25
+-- game.go --
+package p
+
+import "sync"
+
+type Player struct{ strokes int }
+
+func (p *Player) Strokes() int { return p.strokes }
+
+type Game struct {
+	mu     sync.Mutex
+	player Player
+}
+
+func (g *Game) Play() { g.player.strokes++ }
+
+func (g *Game) Score() int { return g.player.strokes }
+`
+
+// A method of what a lock's owner holds has nothing by which it could name the lock.
+func TestGapsApart(t *testing.T) {
+	dir := t.TempDir()
+	for _, f := range txtar.Parse([]byte(game)).Files {
+		writeFile(t, filepath.Join(dir, f.Name), f.Data)
+	}
+	p, n := mutatetest.Load(t, dir, []string{"Player.strokes"}, []string{"*"})
+	space, err := mutate.NewSpace(p, n, []*mutate.Operator{addlock.Operator})
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := slices.IndexFunc(space.Edits(), func(e mutate.Edit) bool { return e.Func == "(*Game).Play" && e.Lock.Key == "example.com/p.Game.mu" })
+	if at < 0 {
+		t.Fatal("no edit locks Play")
+	}
+	g, err := space.Guarding(space.Edits()[at : at+1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	apart := make(map[string]bool)
+	for _, gap := range g.Gaps("example.com/p.Game.mu", variables(n, "Player.strokes")...) {
+		apart[gap.Func] = gap.Apart
+	}
+	if want := map[string]bool{"(*Player).Strokes": true, "(*Game).Score": false}; !maps.Equal(apart, want) {
+		t.Errorf("apart %v, want %v", apart, want)
 	}
 }

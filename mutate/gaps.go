@@ -23,6 +23,9 @@ type Gap struct {
 	Var   string // "Account.amount"
 	Lock  string // key
 	Write bool
+	// Apart: the function has nothing by which it could name the lock, as a method of an
+	// element has not that of its container. Its callers have to know.
+	Apart bool
 
 	fn *Function
 }
@@ -165,13 +168,58 @@ func (g *Guarding) Gaps(key string, vars ...*types.Var) []Gap {
 		}
 		gap := Gap{
 			File: u.fn.File.Rel, Line: u.fn.line(u.at.Pos()), Func: u.fn.Name, Var: u.fn.VarName(u.Var),
-			Lock: key, Write: u.Write, fn: u.fn,
+			Lock: key, Write: u.Write, Apart: !u.fn.knows(key), fn: u.fn,
 		}
 		if !slices.Contains(gaps, gap) {
 			gaps = append(gaps, gap)
 		}
 	}
 	return gaps
+}
+
+// knows reports whether a function may name a lock: one of a type that its receiver or a
+// parameter has, or a field of these, or one that is no field.
+func (fn *Function) knows(key string) bool {
+	owner, _ := syntax.CutLast(key)
+	decl, ok := fn.Node.(*ast.FuncDecl)
+	if !ok || !strings.Contains(owner[strings.LastIndex(owner, "/")+1:], ".") {
+		return true
+	}
+	f, ok := fn.File.Package.Info.Defs[decl.Name].(*types.Func)
+	if !ok {
+		return true
+	}
+	known := func(v *types.Var) bool {
+		if v == nil {
+			return false
+		}
+		t := v.Type()
+		if p, ok := t.Underlying().(*types.Pointer); ok {
+			t = p.Elem()
+		}
+		if qualifiedName(t) == owner {
+			return true
+		}
+		st, ok := t.Underlying().(*types.Struct)
+		if !ok {
+			return false
+		}
+		for field := range st.Fields() {
+			if qualifiedName(field.Type()) == owner {
+				return true
+			}
+		}
+		return false
+	}
+	if known(f.Signature().Recv()) {
+		return true
+	}
+	for v := range f.Signature().Params().Variables() {
+		if known(v) {
+			return true
+		}
+	}
+	return false
 }
 
 // readsOwn reports whether a use reads what only its own goroutine writes, of

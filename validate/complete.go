@@ -186,6 +186,18 @@ func (v *Validator) accompany(ctx context.Context, g *mutate.Guarding, from *com
 	return best, nil
 }
 
+// leaves reports whether a fix leaves uses without the lock that it guards them with
+// elsewhere, in functions that could take it.
+func (v *Validator) leaves(edits []mutate.Edit, demands []demand) (bool, error) {
+	g, err := v.o.Space.Guarding(edits)
+	if err != nil {
+		return false, fmt.Errorf("finding what a fix guards: %w", err)
+	}
+	return slices.ContainsFunc(demands, func(d demand) bool {
+		return d.met(g) && slices.ContainsFunc(g.Gaps(d.key, d.vars...), func(gap mutate.Gap) bool { return !gap.Apart })
+	}), nil
+}
+
 // gaps are the uses of variables, as text, without the lock that edits guard
 // them with elsewhere. A lock that guards nothing any more leaves none.
 func (v *Validator) gaps(edits []mutate.Edit, demands []demand) ([]string, error) {

@@ -29,7 +29,13 @@ func (v *Validator) Prospect(ctx context.Context, m *mutate.Mutant) (*Prospect, 
 	}
 	flags := slices.Clone(best.mutant.Flags)
 	if len(best.open) > 0 {
-		flags = append(flags, mutate.IncompleteGuard)
+		leaves, err := v.leaves(best.mutant.Edits, best.demands)
+		if err != nil {
+			return nil, err
+		}
+		if leaves {
+			flags = append(flags, mutate.IncompleteGuard)
+		}
 	}
 	if len(splits) > 0 {
 		flags = append(flags, mutate.SplitSection)

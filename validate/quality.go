@@ -20,7 +20,8 @@ type Quality struct {
 	// blocks says that one of them does more than print: the fix is flagged.
 	blocks bool
 	// Unguarded lists the uses of variables without the lock that the fix guards
-	// them with elsewhere, in words; with any the fix is flagged.
+	// them with elsewhere, in words; with any in a function that could take the lock the
+	// fix is flagged.
 	Unguarded []string `json:"unguarded,omitempty"`
 	// Split lists variables that are read under a lock and written back under a
 	// later acquisition, in words; with any the fix is flagged.

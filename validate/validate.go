@@ -331,8 +331,11 @@ func (j *job) fix(candidate *mutate.Mutant, r fitness.Result) (*Fix, error) {
 	flags, ferr := j.flags()
 	quality, qerr := j.covers.quality(j.mutant)
 	open, gerr := j.gaps(j.mutant.Edits, j.goal.demands)
-	if len(open) > 0 {
-		flags = append(flags, mutate.IncompleteGuard)
+	if len(open) > 0 && gerr == nil {
+		var leaves bool
+		if leaves, gerr = j.leaves(j.mutant.Edits, j.goal.demands); leaves {
+			flags = append(flags, mutate.IncompleteGuard)
+		}
 	}
 	if quality.blocks && !slices.Contains(flags, mutate.Blocks) {
 		flags = append(flags, mutate.Blocks)
