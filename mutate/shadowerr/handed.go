@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/types"
 	"slices"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/dave/dst"
 
@@ -26,7 +28,7 @@ func handing(fn *mutate.Function) (out []mutate.Edit) {
 			}
 			e := s.Edit(fn, "shadowerr", v)
 			e.Form, e.Node, e.Other = handed, fn.ID(s.Stmt), fn.ID(wait)
-			e.Expr = fn.FreeName("go" + upper(v.Var.Name()))
+			e.Expr = fn.FreeName(ownName(v.Var.Name()))
 			e.Note = "its own error, which is taken over when it has ended"
 			out = append(out, e)
 		}
@@ -76,7 +78,11 @@ func waits(fn *mutate.Function, s ast.Stmt) bool {
 	return found
 }
 
-func upper(name string) string { return string(name[0]-'a'+'A') + name[1:] }
+// ownName is a name for the goroutine's own error: goErr for err.
+func ownName(name string) string {
+	first, size := utf8.DecodeRuneInString(name)
+	return "go" + string(unicode.ToUpper(first)) + name[size:]
+}
 
 // hand makes the edit.
 func hand(m *mutate.Mutation, e mutate.Edit) error {
