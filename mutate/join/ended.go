@@ -113,12 +113,16 @@ func (c *collector) findWrites(p *analysis.Program) {
 }
 
 // countStarts counts the go statements that run the collector. All other calls, and one in a
-// loop, count twice: the channel would be closed too often.
+// loop, count twice: the channel would be closed too often. So does one in a function that
+// does not make the value, and a value made elsewhere: nobody may have started its collector.
 func (c *collector) countStarts(p *analysis.Program) {
 	method := c.file.Package.Info.Defs[c.method.Name]
 	for _, pkg := range p.Packages {
 		for _, f := range pkg.Files {
 			syntax.Walk(f.AST, func(n ast.Node, path []ast.Node) {
+				if c.makes(pkg.Info, n) && (len(path) < 2 || !c.startedIn(pkg.Info, path[1])) {
+					c.starts += 2
+				}
 				id, ok := n.(*ast.Ident)
 				if !ok || pkg.Info.Uses[id] != method {
 					return
@@ -137,6 +141,34 @@ func (c *collector) countStarts(p *analysis.Program) {
 			})
 		}
 	}
+}
+
+// makes reports whether a node makes a value of the collector's type.
+func (c *collector) makes(info *types.Info, n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.CompositeLit:
+		return c.isType(info.TypeOf(n))
+	case *ast.CallExpr:
+		return syntax.Builtin(info, n) == "new" && len(n.Args) == 1 && c.isType(info.TypeOf(n.Args[0]))
+	}
+	return false
+}
+
+func (c *collector) isType(t types.Type) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && named.Obj() == c.Type
+}
+
+// startedIn reports whether a declaration has a go statement that runs the collector.
+func (c *collector) startedIn(info *types.Info, decl ast.Node) bool {
+	return syntax.Any(decl, func(n ast.Node) bool {
+		s, ok := n.(*ast.GoStmt)
+		if !ok {
+			return false
+		}
+		f := syntax.Callee(info, s.Call.Fun)
+		return f != nil && f == c.file.Package.Info.Defs[c.method.Name]
+	})
 }
 
 // uses reports whether a function uses one of some fields behind a statement in its list.
