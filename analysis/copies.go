@@ -11,9 +11,10 @@ import (
 // copied or compared, or a literal has no keys.
 //
 // It follows go vet's copylocks in what a copy is, and is stricter where a copy
-// is legal but would be surprising: parameters, results, == and map keys.
+// is legal but would be surprising: parameters, results that are not made where they
+// are returned, == and map keys.
 func (p *Program) findCopies() map[*types.TypeName]copying {
-	c := &copyFinder{copied: map[*types.TypeName]copying{}}
+	c := &copyFinder{copied: map[*types.TypeName]copying{}, bodies: map[*ast.FuncType]bool{}}
 	for _, pkg := range p.Packages {
 		c.info = pkg.Info
 		for _, f := range pkg.Files {
@@ -37,15 +38,23 @@ const (
 type copyFinder struct {
 	info   *types.Info
 	copied map[*types.TypeName]copying
+	bodies map[*ast.FuncType]bool // their return statements say whether results are copies
 }
 
 func (c *copyFinder) visit(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.FuncDecl:
 		c.fields(n.Recv)
+		if n.Body != nil {
+			c.judged(n.Type)
+		}
+	case *ast.FuncLit:
+		c.judged(n.Type)
 	case *ast.FuncType:
 		c.fields(n.Params)
-		c.fields(n.Results)
+		if !c.bodies[n] {
+			c.fields(n.Results)
+		}
 	case *ast.AssignStmt:
 		for _, e := range n.Rhs {
 			c.value(e)
@@ -89,6 +98,14 @@ func (c *copyFinder) fields(list *ast.FieldList) {
 		for _, f := range list.List {
 			c.mark(c.info.TypeOf(f.Type))
 		}
+	}
+}
+
+// judged notes a function whose results need no names: each is in a return statement,
+// which copies a value or makes one, as a constructor does.
+func (c *copyFinder) judged(t *ast.FuncType) {
+	if t.Results != nil && len(t.Results.List) > 0 && len(t.Results.List[0].Names) == 0 {
+		c.bodies[t] = true
 	}
 }
 
@@ -170,8 +187,8 @@ func (c *copyFinder) literal(n *ast.CompositeLit) {
 }
 
 // value marks the type of an expression whose value is copied to somewhere
-// else. A literal is no copy, nor is a function's result: what may be returned
-// is judged by the function's type.
+// else. A literal is no copy, nor is a function's result: what it returns is judged
+// there, or by its type.
 func (c *copyFinder) value(e ast.Expr) {
 	switch x := ast.Unparen(e).(type) {
 	case *ast.CompositeLit, *ast.FuncLit:

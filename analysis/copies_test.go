@@ -22,6 +22,9 @@ type element struct{ n int } // free
 type local struct{ n int }   // free
 type param struct{ n int }   // copied
 type result struct{ n int }  // copied
+type made struct{ n int }    // free
+type given struct{ n int }   // copied
+type promised struct{ n int } // copied
 type recv struct{ n int }    // copied
 type assigned struct{ n int } // copied
 type ranged struct{ n int }  // copied
@@ -37,6 +40,22 @@ type from struct{ n int }    // copied
 type to struct{ n int }      // copied
 type cloned struct{ n int }  // copied
 type generic[T any] struct{ item T } // copied
+
+func newMade(n int) (made, error) { return made{n: n}, nil }
+
+func again() made {
+	m, _ := newMade(1)
+	m.n++
+	f := func() made { return made{} }
+	return f()
+}
+
+func give() given {
+	var g given
+	return g
+}
+
+type promises interface{ promise() promised }
 
 func (r recv) get() int { return r.n }
 
@@ -95,7 +114,7 @@ func TestCopies(t *testing.T) {
 		}
 		checked++
 	}
-	if checked != 21 {
+	if checked != 24 {
 		t.Errorf("%d types checked", checked)
 	}
 }
@@ -121,6 +140,28 @@ type Embedded struct{ n int }
 type Outer struct {
 	Embedded
 	mu string
+}
+
+type Counts struct{ hits, misses int }
+
+type Own struct{ n int }
+
+func (o *Own) add() { o.n++ }
+
+type Cache struct {
+	Counts
+	counts Counts
+	own    Own
+	rest   struct{ n int }
+	far    *Counts
+}
+
+func (c *Cache) get() {
+	c.counts.hits++
+	c.misses++
+	c.own.n++
+	c.rest.n++
+	c.far.hits++
 }
 
 var total, totalMu int
@@ -152,8 +193,20 @@ func (m *Method) f(e *Outer) {
 		}
 		return strings.Join(exprs, " ")
 	}
-	if got, want := offered(fn.Body, fn), "m.methodMu e.embeddedMu totalMu2 methodMu embeddedMu"; got != want {
+	if got, want := offered(fn.Body, fn), "m.methodMu e.embeddedMu e.outerMu totalMu2 methodMu embeddedMu"; got != want {
 		t.Errorf("in the method %s is offered, want %s", got, want)
+	}
+	get := enclosing(f, "get")
+	for i, want := range []string{
+		"c.mu c.counts.mu countsMu cacheMu",
+		"c.mu c.mu countsMu",
+		"c.own.mu c.mu ownMu cacheMu",
+		"c.mu cacheMu",
+		"c.far.mu c.mu countsMu cacheMu",
+	} {
+		if got := offered(get.Body, get.Body.List[i]); got != want {
+			t.Errorf("statement %d of get is offered %s, want %s", i, got, want)
+		}
 	}
 	if got, want := offered(literal, literal), "localMu"; got != want {
 		t.Errorf("in the literal %s is offered, want %s", got, want)

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -51,7 +52,7 @@ func (p *Program) NewLocks(f *File, at ast.Node, accesses []Access) []Lock {
 	c := &newLocks{p: p, s: s, field: "mu", seen: map[string]bool{}}
 	for _, a := range accesses {
 		if sel, ok := a.Expr.(*ast.SelectorExpr); ok && f.Package.Info.Selections[sel] != nil {
-			c.beside(a.Var, sel)
+			c.beside(sel)
 		}
 	}
 	for _, a := range accesses {
@@ -75,41 +76,92 @@ type newLocks struct {
 	p     *Program
 	s     *scope
 	found []Lock
-	seen  map[string]bool // expressions offered
+	seen  map[string]bool // what was offered, by expression, fields by their type too
 	field string          // the name of a field, if it is free
 	typ   string          // what is declared instead of a mutex; see NewLock.Type
 }
 
 func (c *newLocks) offer(l Lock) {
-	if !c.seen[l.Expr] {
-		c.seen[l.Expr] = true
+	id := l.Expr
+	if l.New.Kind == FieldLock { // a promoted one may be that of several types
+		id += " " + l.Key
+	}
+	if !c.seen[id] {
+		c.seen[id] = true
 		c.found = append(c.found, l)
 	}
 }
 
-// beside offers a mutex field beside an accessed field.
-func (c *newLocks) beside(field *types.Var, sel *ast.SelectorExpr) {
+// beside offers a mutex field beside an accessed field, and beside the fields whose
+// values it is a part of: of s.stats.hits in the type of s.stats and in that of s. What
+// has methods keeps its own parts together, so that it comes first.
+func (c *newLocks) beside(sel *ast.SelectorExpr) {
+	containers := c.containers(sel)
+	if c.typ != "" { // it belongs to this field
+		containers = containers[:min(len(containers), 1)]
+	}
+	slices.SortStableFunc(containers, func(a, b container) int {
+		return cmp.Compare(min(b.owner.NumMethods(), 1), min(a.owner.NumMethods(), 1))
+	})
+	for _, h := range containers {
+		c.within(h)
+	}
+}
+
+// A container is a struct that has a field, or has it in the value of another.
+type container struct {
+	base  ast.Expr // from which a lock is selected
+	owner *types.Named
+	field *types.Var // its own
+}
+
+// containers are the named structs that hold what is selected, from the inside outward.
+func (c *newLocks) containers(sel *ast.SelectorExpr) (out []container) {
 	info := c.s.f.Package.Info
-	base, owner := c.ownerOf(sel)
-	if owner == nil || !c.s.nameable(sel.X) || !c.s.addressable(sel.X) || pointsTwice(info.TypeOf(strip(sel.X))) {
+	for {
+		s := info.Selections[sel]
+		if s == nil || s.Kind() != types.FieldVal {
+			return out
+		}
+		path := fieldPath(s.Recv(), s.Index())
+		for i, l := range slices.Backward(path) {
+			if owner := c.ownNamed(l.owner); owner != nil {
+				out = append(out, container{sel.X, owner, l.v})
+			}
+			if i > 0 && isPointer(path[i-1].typ) {
+				return out
+			}
+		}
+		outer, ok := ast.Unparen(sel.X).(*ast.SelectorExpr)
+		if !ok || isPointer(info.TypeOf(sel.X)) {
+			return out
+		}
+		sel = outer
+	}
+}
+
+// within offers a mutex as a field of a struct, if it can take one.
+func (c *newLocks) within(h container) {
+	info := c.s.f.Package.Info
+	if !c.s.nameable(h.base) || !c.s.addressable(h.base) || pointsTwice(info.TypeOf(strip(h.base))) {
 		return
 	}
-	f := c.p.fileAt(field.Pos())
-	if f == nil || f.Generated || f.Test && !c.s.f.Test || owner.Obj().Pkg() != c.s.f.Package.Types {
+	f := c.p.fileAt(h.field.Pos())
+	if f == nil || f.Generated || f.Test && !c.s.f.Test || h.owner.Obj().Pkg() != c.s.f.Package.Types {
 		return
 	}
-	st := owner.Underlying().(*types.Struct)
-	if c.typ == "" && c.p.hasLock(st) || c.p.copies()[owner.Obj()] != 0 || !topLevel(owner.Obj()) {
+	st := h.owner.Underlying().(*types.Struct)
+	if c.typ == "" && c.p.hasLock(st) || c.p.copies()[h.owner.Obj()] != 0 || !topLevel(h.owner.Obj()) {
 		return
 	}
-	name := c.freeField(owner)
-	if found, _, _ := types.LookupFieldOrMethod(info.TypeOf(sel.X), true, owner.Obj().Pkg(), name); found != nil {
+	name := c.freeField(h.owner)
+	if found, _, _ := types.LookupFieldOrMethod(info.TypeOf(h.base), true, h.owner.Obj().Pkg(), name); found != nil {
 		return
 	}
 	c.offer(Lock{
-		Expr: base + "." + name,
-		Key:  c.p.typeKey(owner) + "." + name,
-		New:  &NewLock{Kind: FieldLock, Name: name, File: f.Rel, Offset: c.p.offset(field.Pos()), Type: c.typ},
+		Expr: exprText(h.base) + "." + name,
+		Key:  c.p.typeKey(h.owner) + "." + name,
+		New:  &NewLock{Kind: FieldLock, Name: name, File: f.Rel, Offset: c.p.offset(h.field.Pos()), Type: c.typ},
 	})
 }
 
@@ -125,18 +177,23 @@ func pointsTwice(t types.Type) bool {
 }
 
 // ownerOf is the named struct type that declares the selected field, nil if the
-// struct has no name, and the text of the expression the field is selected from.
-func (c *newLocks) ownerOf(sel *ast.SelectorExpr) (base string, owner *types.Named) {
+// struct has no name.
+func (c *newLocks) ownerOf(sel *ast.SelectorExpr) *types.Named {
 	s := c.s.f.Package.Info.Selections[sel]
 	path := fieldPath(s.Recv(), s.Index())
 	if len(path) == 0 {
-		return "", nil
+		return nil
 	}
-	owner, _ = types.Unalias(path[len(path)-1].owner).(*types.Named)
-	if owner == nil || !c.p.owns(owner.Obj()) {
-		return "", nil
+	return c.ownNamed(path[len(path)-1].owner)
+}
+
+// ownNamed is the module's named type that t is, nil if it is none.
+func (c *newLocks) ownNamed(t types.Type) *types.Named {
+	n, _ := types.Unalias(t).(*types.Named)
+	if n == nil || !c.p.owns(n.Obj()) {
+		return nil
 	}
-	return exprText(sel.X), owner.Origin()
+	return n.Origin()
 }
 
 // hasLock reports whether a struct has a mutex or Locker of its own; a new one beside it would only confuse.
@@ -179,7 +236,7 @@ func (c *newLocks) forType(a Access) {
 	if !ok || c.s.f.Package.Info.Selections[sel] == nil {
 		return
 	}
-	if _, owner := c.ownerOf(sel); owner != nil && topLevel(owner.Obj()) {
+	if owner := c.ownerOf(sel); owner != nil && topLevel(owner.Obj()) {
 		c.packageLock(owner.Obj(), owner.Obj().Name()+"Mu")
 	}
 }

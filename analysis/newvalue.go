@@ -18,7 +18,7 @@ func (p *Program) NewValue(f *File, at ast.Node, a Access, typ, field, suffix st
 	sel, selected := a.Expr.(*ast.SelectorExpr)
 	switch {
 	case selected && f.Package.Info.Selections[sel] != nil:
-		c.beside(a.Var, sel)
+		c.beside(sel)
 	case a.Var.Parent() == a.Var.Pkg().Scope():
 		c.packageLock(a.Var, a.Var.Name()+suffix)
 	}
