@@ -19,6 +19,7 @@ var floors = map[string]int{
 	"mendel/internal/bench/goker":   7,
 	"mendel/internal/bench/hostile": 7,
 	"mendel/internal/bench/kill":    7,
+	"mendel/internal/bench/judged":  7,
 	"mendel/internal/bench/modules": 7,
 	"mendel/internal/bench/patches": 7,
 	"mendel/internal/bench/predict": 7,

@@ -1,0 +1,241 @@
+package judged
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"mendel"
+	"mendel/internal/bench/programs"
+)
+
+// All archives can be read, and their patches be applied.
+func TestRead(t *testing.T) {
+	all, err := Read(nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(all) < 46 {
+		t.Errorf("%d programs", len(all))
+	}
+	for _, p := range all {
+		if p.Kind == "" || p.What == "" || p.Truth[0].Name != "fix" || !p.Truth[0].Right {
+			t.Errorf("%s: kind %q, what %q, first patch %s", p.Name, p.Kind, p.What, p.Truth[0].Name)
+		}
+		dir := t.TempDir()
+		source := filepath.Join(dir, "source")
+		if err := p.Write(source); err != nil {
+			t.Fatal(err)
+		}
+		for _, patch := range p.Truth {
+			said, err := programs.PatchedCopy(t.Context(), filepath.Join(dir, strings.ReplaceAll(patch.Name, "/", "-")), source, patch.Text)
+			if err != nil || said != "" {
+				t.Errorf("%s, %s: %s, %v", p.Name, patch.Name, said, err)
+			}
+		}
+	}
+}
+
+func TestReadOnly(t *testing.T) {
+	small, err := Read([]string{"small"}, []string{"recheck", "samelock"})
+	if err != nil || len(small) != 2 {
+		t.Errorf("%d programs, %v", len(small), err)
+	}
+	if _, err := Read([]string{"large"}, nil); err == nil {
+		t.Error("a set that does not exist is read")
+	}
+	if _, err := Read([]string{"small"}, []string{"portal"}); err == nil {
+		t.Error("a program that is not of the set is read")
+	}
+}
+
+const counting = `a kind
+
+What it is.
+
+-- go.mod --
+module example.com/counting
+
+go 1.25
+-- counting.go --
+// Package counting counts.
+package counting
+
+// A Counter counts.
+type Counter struct{ n int }
+
+// Add adds.
+func (c *Counter) Add(done chan<- bool) {
+	c.n++
+	done <- true
+}
+-- counting_test.go --
+package counting
+
+import "testing"
+
+func TestAdd(t *testing.T) {
+	c, done := &Counter{}, make(chan bool)
+	go c.Add(done)
+	<-done
+	if c.n != 1 {
+		t.Error(c.n)
+	}
+}
+-- truth/fix.patch --
+--- a/counting.go
++++ b/counting.go
+@@ -1,11 +1,18 @@
+ // Package counting counts.
+ package counting
+ 
++import "sync"
++
+ // A Counter counts.
+-type Counter struct{ n int }
++type Counter struct {
++	mu sync.Mutex
++	n  int
++}
+ 
+ // Add adds.
+ func (c *Counter) Add(done chan<- bool) {
++	c.mu.Lock()
+ 	c.n++
++	c.mu.Unlock()
+ 	done <- true
+ }
+-- truth/wrong/left.patch --
+It leaves a goroutine.
+
+--- a/counting.go
++++ b/counting.go
+@@ -1,11 +1,19 @@
+ // Package counting counts.
+ package counting
+ 
++import "sync"
++
+ // A Counter counts.
+-type Counter struct{ n int }
++type Counter struct {
++	mu sync.Mutex
++	n  int
++}
+ 
+ // Add adds.
+ func (c *Counter) Add(done chan<- bool) {
++	c.mu.Lock()
+ 	c.n++
++	c.mu.Unlock()
+ 	done <- true
++	select {}
+ }
+-- truth/judge_test.go --
+package counting
+
+import "testing"
+
+func TestTwo(t *testing.T) {
+	c, done := &Counter{}, make(chan bool)
+	go c.Add(done)
+	go c.Add(done)
+	<-done
+	<-done
+	if c.n != 2 {
+		t.Error(c.n)
+	}
+}
+`
+
+// The judge finds what the program's own tests do not show: a race, a goroutine that is left.
+func TestJudge(t *testing.T) {
+	p, err := parse("small", "counting", []byte(counting))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := &evaluation{Options: Options{Runs: 2}, report: &report{Check: true}}
+	rows, err := e.check(t.Context(), p, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.report.Rows = rows
+	if failures := e.report.Failures(); len(failures) > 0 {
+		t.Error(failures)
+	}
+	want := map[string]string{"as it is": "DATA RACE", "fix": "", "wrong/left": "goroutines are left"}
+	for _, r := range rows {
+		if said, ok := want[r.Patch]; !ok || !strings.Contains(r.Problem, said) || said == "" && r.Problem != "" {
+			t.Errorf("%s: %q", r.Patch, r.Problem)
+		}
+	}
+	if len(rows) != len(want) {
+		t.Errorf("%d rows", len(rows))
+	}
+}
+
+func TestParseRefuses(t *testing.T) {
+	for _, text := range []string{
+		"kind\n-- go.mod --\nmodule m\n",
+		"kind\n-- a.go --\npackage a\n-- truth/fix.patch --\n",
+		"kind\n-- go.mod --\nmodule m\n-- truth/fix.patch --\n-- truth/other.txt --\n",
+	} {
+		if _, err := parse("small", "odd", []byte(text)); err == nil {
+			t.Errorf("%q is read", text)
+		}
+	}
+}
+
+// What is called a fix and is unsound counts against a set, and so does too little.
+func TestFailures(t *testing.T) {
+	rows := func(called ...row) (all []row) {
+		for _, c := range called {
+			c.Set = "small"
+			all = append(all, c)
+		}
+		return all
+	}
+	sound := row{Status: mendel.Fixed, Judged: true}
+	wrong := row{Status: mendel.Fixed, Judged: true, Problem: "a race"}
+	none := row{Status: mendel.NotFixed}
+	for _, tt := range []struct {
+		rows []row
+		want int
+	}{
+		{rows(sound), 0},
+		{rows(none), 1},
+		{rows(slices.Repeat([]row{sound}, 9)...), 0},
+		{rows(append(slices.Repeat([]row{sound}, 9), wrong)...), 1},
+		{rows(append(slices.Repeat([]row{sound}, 3), wrong)...), 2},
+	} {
+		r := &report{Rows: tt.rows}
+		if got := r.Failures(); len(got) != tt.want {
+			t.Errorf("%d rows: %q, want %d failures", len(tt.rows), got, tt.want)
+		}
+	}
+}
+
+// What was made under the same conditions is not made again, and under others it is not mixed.
+func TestGoOn(t *testing.T) {
+	out := t.TempDir()
+	done := &report{Mendel: "a", Runs: 2, Rows: []row{{Program: "recheck", Set: "small", Status: mendel.Fixed}}}
+	e := &evaluation{Options: Options{Out: out}, report: done}
+	if err := e.files().Save(done, nil); err != nil {
+		t.Fatal(err)
+	}
+	e.report = &report{Mendel: "a", Runs: 2}
+	if err := e.goOn(); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel() // nothing is to be repaired
+	if err := e.work(ctx, []Program{{Name: "recheck", Set: "small"}}); err != nil {
+		t.Error(err)
+	}
+	e.report = &report{Mendel: "b", Runs: 2}
+	if err := e.goOn(); err == nil {
+		t.Error("results of two versions are mixed")
+	}
+}
