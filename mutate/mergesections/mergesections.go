@@ -102,8 +102,12 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	if err := s.Untouched(); err != nil {
 		return err
 	}
+	writes := s // the section whose side the merged one is of
+	if s.Read && !next.Read {
+		writes = next
+	}
 	for _, exit := range p.exits {
-		if err := s.Released(exit, false, ""); err != nil {
+		if err := writes.Released(exit, false, ""); err != nil {
 			return err
 		}
 	}
