@@ -148,3 +148,18 @@ func InLoop(n ast.Node, path []ast.Node) bool {
 	}
 	return false
 }
+
+// Effectless reports whether an expression only asks: it calls nothing but conversions and
+// predeclared functions, and receives nothing.
+func Effectless(info *types.Info, e ast.Expr) bool {
+	return !Any(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.UnaryExpr:
+			return n.Op == token.ARROW
+		case *ast.CallExpr:
+			tv := info.Types[n.Fun]
+			return !tv.IsBuiltin() && !tv.IsType()
+		}
+		return false
+	})
+}

@@ -7,6 +7,7 @@ import (
 	"mendel/mutate/addbeforego"
 	"mendel/mutate/addlock"
 	"mendel/mutate/addunlock"
+	"mendel/mutate/askagain"
 	"mendel/mutate/atomicrmw"
 	"mendel/mutate/atomicvar"
 	"mendel/mutate/broadcast"
@@ -68,6 +69,7 @@ func All() []*mutate.Operator {
 		addbeforego.Operator,
 		addlock.Operator,
 		addunlock.Operator,
+		askagain.Operator,
 		atomicrmw.Operator,
 		atomicvar.Operator,
 		broadcast.Operator,

@@ -20,7 +20,7 @@ func always(fn *mutate.Function) (out []mutate.Edit) {
 	alone := make(map[ast.Stmt]*ast.IfStmt) // by what they do
 	for _, st := range fn.Statements() {
 		s, ok := st.Stmt.(*ast.IfStmt)
-		if ok && s.Init == nil && s.Else == nil && len(s.Body.List) == 1 && effectless(fn, s.Cond) {
+		if ok && s.Init == nil && s.Else == nil && len(s.Body.List) == 1 && syntax.Effectless(fn.File.Package.Info, s.Cond) {
 			alone[s.Body.List[0]] = s
 		}
 	}
@@ -37,20 +37,6 @@ func always(fn *mutate.Function) (out []mutate.Edit) {
 		out = append(out, e)
 	}
 	return out
-}
-
-// effectless reports whether nothing is missed when a condition is not evaluated.
-func effectless(fn *mutate.Function, cond ast.Expr) bool {
-	return !syntax.Any(cond, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.UnaryExpr:
-			return n.Op.String() == "<-"
-		case *ast.CallExpr:
-			tv := fn.File.Package.Info.Types[n.Fun]
-			return !tv.IsBuiltin() && !tv.IsType()
-		}
-		return false
-	})
 }
 
 func wakeAlways(m *mutate.Mutation, e mutate.Edit) error {

@@ -70,7 +70,7 @@ func golden(t *testing.T, name string, operators, others []*mutate.Operator) {
 		t.Fatalf("%s: %v", name, err)
 	}
 	p := a.load(t)
-	space, err := mutate.NewSpace(p.program, p.narrowing, slices.Concat(operators, others))
+	space, err := mutate.NewSpace(p.program, p.narrowing, slices.Concat(operators, others), mutate.OnPanic(func(f mutate.Panic) { t.Errorf("%v\n%s", f, f.Stack) }))
 	if err != nil {
 		t.Fatal(err)
 	}

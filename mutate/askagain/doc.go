@@ -1,0 +1,51 @@
+// Package askagain repeats a question in a later critical section that relies on the
+// answer:
+//
+//	l.mu.RLock()                   l.mu.RLock()
+//	b, ok := l.buckets[key]        b, ok := l.buckets[key]
+//	l.mu.RUnlock()                 l.mu.RUnlock()
+//	if ok {                        if ok {
+//		return b                   	return b
+//	}                              }
+//	b = newBucket()           →    b = newBucket()
+//	l.mu.Lock()                    l.mu.Lock()
+//	                               // others may have come in between: the question again
+//	                               if b, ok := l.buckets[key]; ok {
+//	                               	l.mu.Unlock()
+//	                               	return b
+//	                               }
+//	l.buckets[key] = b             l.buckets[key] = b
+//	l.mu.Unlock()                  l.mu.Unlock()
+//	return b                       return b
+//
+// It mends a check and an act in two critical sections of one lock: what the first found
+// may be false in the second. This is the double-checked form of a value that is made at
+// its first use, where the lock for reading is traded for the one for writing; and that of
+// a flag, such as closed, that is asked before something that waits. Merging the sections
+// (package mergesections) would hold the lock over what stands between.
+//
+// The test stands behind the first section and decides by what one assignment has read in
+// it, or it is the part of the section that leaves. It leaves the function or the
+// iteration, and so does the repeated one, after a release of its own. Where the second
+// section stands in the branch for the opposite answer, and behind it the function returns,
+// it returns so at the second question:
+//
+//	if b == nil {                  if b == nil {
+//		b = newBucket()            	b = newBucket()
+//		l.mu.Lock()                	l.mu.Lock()
+//		                       →   	// others may have come in between: the question again
+//		                           	if b := l.buckets[key]; b != nil {
+//		                           		l.mu.Unlock()
+//		                           		return b
+//		                           	}
+//		l.buckets[key] = b         	l.buckets[key] = b
+//		l.mu.Unlock()              	l.mu.Unlock()
+//	}                              }
+//	return b                       return b
+//
+// Left out are
+//   - questions with calls, receives or function literals: asking may change something,
+//   - what has another meaning at the second section, because it was assigned to in between,
+//   - second sections that change nothing shared, or that ask already,
+//   - answers whose variables nobody else changes.
+package askagain
