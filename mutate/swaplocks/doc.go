@@ -30,6 +30,9 @@
 //	                           t.n--
 //	                           t.cache.removeLocked(name)
 //
+// All functions that take the same two locks the wrong way round change together, in one
+// composite edit, too: each that is left can still deadlock.
+//
 // It is the counterpart of CORE's CSO (Kelk 2015), which has no second form.
 //
 // Refused are acquisitions in different statement lists, the same lock twice,

@@ -96,6 +96,7 @@ func (a *hoistedLock) edit(fn *mutate.Function) mutate.Edit {
 	for _, c := range a.calls {
 		e.Heat = max(e.Heat, c.To.WaitHeat())
 	}
+	e.Group = order(a.lock, a.outer.Lock)
 	return e
 }
 

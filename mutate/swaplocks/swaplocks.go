@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"go/ast"
 
+	"mendel/analysis"
 	"mendel/analysis/evidence"
 	"mendel/mutate"
 	"mendel/mutate/internal/locking"
@@ -34,6 +35,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 			e := fn.NewEdit("swaplocks", outer.Acquire, inner.Acquire)
 			e.Other, e.Lock, e.Read = fn.ID(inner.Acquire), &inner.Lock, inner.Read
 			e.Note = "take " + inner.Lock.Expr + " before " + outer.Lock.Expr + ", lest two goroutines wait for each other"
+			e.Group = order(inner.Lock, outer.Lock)
 			out = append(out, e)
 		}
 	}
@@ -41,6 +43,16 @@ func edits(fn *mutate.Function) []mutate.Edit {
 		out = append(out, a.edit(fn))
 	}
 	return out
+}
+
+// order names the order that an edit makes. All functions that take the two locks the other
+// way round are to change together: each that is left can deadlock still. Two values of
+// one type have no order: "".
+func order(first, then analysis.Lock) string {
+	if first.Key == then.Key {
+		return ""
+	}
+	return first.Key + " before " + then.Key
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
