@@ -9,8 +9,11 @@ import (
 )
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
-	if e.Form == inPlace {
+	switch e.Form {
+	case inPlace:
 		return replace(m, e)
+	case nested:
+		return replaceNested(m, e)
 	}
 	stmt := m.Stmt(e.File, e.Node)
 	if e.Form == argument {
@@ -44,16 +47,7 @@ func replace(m *mutate.Mutation, e mutate.Edit) error {
 	if err := qualify(m, e.File, clone); err != nil {
 		return err
 	}
-	replaced := false
-	dstutil.Apply(at, func(c *dstutil.Cursor) bool {
-		if c.Node() != dst.Node(target) || replaced {
-			return !replaced
-		}
-		replaced = true
-		c.Replace(clone)
-		return false
-	}, nil)
-	if !replaced {
+	if !put(at, target, clone) {
 		return mutate.Refuse(e, "the expression is in another statement now")
 	}
 	// The layout around the expression is the call's now.
@@ -63,6 +57,43 @@ func replace(m *mutate.Mutation, e mutate.Edit) error {
 	clone.Args = []dst.Expr{target}
 	at.Decorations().Start.Append("// " + e.Note)
 	return nil
+}
+
+// replaceNested makes a copy with copies of the elements in front of a statement, and puts it in
+// the place of an expression.
+func replaceNested(m *mutate.Mutation, e mutate.Edit) error {
+	target, ok := m.Node(e.File, e.Node).(dst.Expr)
+	at, isStmt := m.Node(e.File, e.Other).(dst.Stmt)
+	if !ok || !isStmt {
+		return mutate.Refuse(e, "another edit removed the expression")
+	}
+	made, err := mutate.Snippet("// " + e.Note + "\n" + e.Expr)
+	if err != nil {
+		return err
+	}
+	for _, s := range made {
+		if err := qualify(m, e.File, s); err != nil {
+			return err
+		}
+	}
+	name := made[0].(*dst.AssignStmt).Lhs[0].(*dst.Ident).Name
+	if !put(at, target, dst.NewIdent(name)) {
+		return mutate.Refuse(e, "the expression is in another statement now")
+	}
+	return m.Insert(e.File, at, false, made...)
+}
+
+// put puts an expression in the place of another in a statement; false: that is not there.
+func put(at dst.Stmt, target, now dst.Expr) (replaced bool) {
+	dstutil.Apply(at, func(c *dstutil.Cursor) bool {
+		if c.Node() != dst.Node(target) || replaced {
+			return !replaced
+		}
+		replaced = true
+		c.Replace(now)
+		return false
+	}, nil)
+	return replaced
 }
 
 // qualify imports the packages that a tree made from a snippet calls Clone of,

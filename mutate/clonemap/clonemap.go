@@ -31,11 +31,16 @@ var Operator = &mutate.Operator{
 const (
 	inPlace  = "place"    // Expr, "maps.Clone(c.items)", instead of the expression Node in the statement Other
 	argument = "argument" // Expr is what is called and how: "func(m Counts) {}(maps.Clone(m))"
+	nested   = "nested"   // Expr, statements that make the copy "copied", stands in front of the statement Other, and copied instead of the expression Node
 	declared = "variable" // Expr is declared in front of the statement Node: "m := maps.Clone(m)"
 )
 
 // nearby is what an edit has of the heat of the places that use its variable.
 const nearby = 0.9
+
+// lessLikely is the belief in copying the elements too or not, the unlikelier way. Maps
+// in a map mostly change in their place, while slices mostly are appended to. Guessed.
+const lessLikely = 0.8
 
 func edits(fn *mutate.Function) []mutate.Edit {
 	if v := fn.File.Package.Info.FileVersions[fn.File.AST]; v != "" && version.Compare(v, "go1.21") < 0 {
@@ -47,7 +52,18 @@ func edits(fn *mutate.Function) []mutate.Edit {
 			e := fn.NewEdit("clonemap", h.expr, h.at.Stmt)
 			e.Form, e.Other, e.Expr = inPlace, fn.ID(h.at.Stmt), pkg+".Clone("+types.ExprString(h.expr)+")"
 			e.Note = h.receiver + ": " + types.ExprString(h.expr) + " goes on changing"
-			out = append(out, warmed(fn, e, h.v))
+			shallow, nested := warmed(fn, e, h.v), inner(fn, h.expr)
+			if nested == "" {
+				out = append(out, shallow)
+				continue
+			}
+			both := deep(fn, shallow, h.expr, pkg, nested)
+			if nested == "maps" {
+				shallow.Doubt(lessLikely)
+			} else {
+				both.Doubt(lessLikely)
+			}
+			out = append(out, shallow, both)
 		}
 	}
 	for _, s := range capture.Starts(fn) {
@@ -58,6 +74,29 @@ func edits(fn *mutate.Function) []mutate.Edit {
 		}
 	}
 	return out
+}
+
+// inner is the package that copies the elements of an expression's value; "": they are
+// neither maps nor slices, or a copy of them cannot be made there.
+func inner(fn *mutate.Function, e ast.Expr) string {
+	elems, ok := fn.File.Package.Info.TypeOf(e).Underlying().(interface{ Elem() types.Type })
+	if !ok {
+		return ""
+	}
+	pkg := packageOf(elems.Elem())
+	if pkg == "" || hidden(fn, pkg, e.Pos()) {
+		return ""
+	}
+	return pkg
+}
+
+// deep copies the elements, too, which are maps or slices.
+func deep(fn *mutate.Function, shallow mutate.Edit, expr ast.Expr, pkg, elems string) mutate.Edit {
+	e, name := shallow, fn.FreeName("copied")
+	e.Form, e.Group = nested, shallow.Group+" "+nested
+	e.Expr = name + " := " + pkg + ".Clone(" + types.ExprString(expr) + ")\n" +
+		"for key, inner := range " + name + " {\n" + name + "[key] = " + elems + ".Clone(inner)\n}"
+	return e
 }
 
 // captured copies a map or slice for the literal of a start that only reads it.

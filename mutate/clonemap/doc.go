@@ -22,7 +22,16 @@
 // captures it and only reads. It counts as changing when it is a shared variable,
 // or when its function changes its elements, or reads into it, afterwards or in a loop with that.
 //
-// The copy is shallow. It is made where the original is handed over, so under
+// The copy is shallow. Where the elements are maps or slices themselves, another edit
+// copies these too:
+//
+//	copied := maps.Clone(r.metrics)
+//	for key, inner := range copied {
+//		copied[key] = maps.Clone(inner)
+//	}
+//	return copied
+//
+// A copy is made where the original is handed over, so under
 // the lock that is held there, if there is one; otherwise a second edit has to
 // add the lock. A composite edit copies a variable wherever it is handed over.
 //
