@@ -41,7 +41,7 @@ func (u use) movable() bool {
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
 	switch e.Form {
-	case owner:
+	case owner, ownerBehind:
 		return wait(m, e)
 	case ended:
 		return end(m, e)

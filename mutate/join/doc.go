@@ -52,7 +52,8 @@
 //
 // A group may be in a field, beside what its goroutines write. Then a method of its
 // owner that does nothing with the group, or a function that uses another field of the
-// owner and has not counted anything, waits first:
+// owner and has not counted anything, waits first, but behind what tells the goroutines
+// to end (a cancel function, a closed channel without values, a flag):
 //
 //	                          c.wg.Wait()
 //	return c.value      →     return c.value

@@ -33,6 +33,8 @@ const (
 	group   = "group"   // there is no group
 	channel = "channel" // there is no group, and a channel does for one goroutine
 	owner   = "owner"   // the group is in a field, beside what is used
+	// ownerBehind is owner behind what tells the goroutines to end.
+	ownerBehind = "owner behind"
 )
 
 func edits(fn *mutate.Function) []mutate.Edit {

@@ -2,8 +2,10 @@ package join
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/types"
 	"slices"
+	"strings"
 
 	"mendel/analysis"
 	"mendel/analysis/syntax"
@@ -33,7 +35,7 @@ func awaited(fn *mutate.Function, calls []waitgroups.Call) (edits []mutate.Edit)
 }
 
 // whole are the edits of a method that does nothing with a group of its receiver: it
-// waits first. The list must not be changed.
+// waits first, or behind what tells the goroutines to end. The list must not be changed.
 func whole(fn *mutate.Function) []mutate.Edit {
 	type wholeOf struct{ fn *mutate.Function }
 	return mutate.Remember(fn, wholeOf{fn}, func() []mutate.Edit { return findWhole(fn) })
@@ -43,13 +45,80 @@ func findWhole(fn *mutate.Function) (edits []mutate.Edit) {
 	if len(fn.Body.List) == 0 || fn.Started() {
 		return nil
 	}
+	at, form := waitsAt(fn)
+	if at == nil {
+		return nil
+	}
 	for _, field := range unnamed(fn) {
-		e := fn.NewEdit("join", fn.Body.List[0], fn.Body.List...)
-		e.Form, e.Expr, e.Note = owner, receiver(fn).Name()+"."+field.Name(), "the goroutines that are counted may not be ready"
+		e := fn.NewEdit("join", at, fn.Body.List...)
+		e.Form, e.Expr, e.Note = form, receiver(fn).Name()+"."+field.Name(), "the goroutines that are counted may not be ready"
 		e.Doubt(ownerDiscount)
 		edits = append(edits, e)
 	}
 	return edits
+}
+
+// waitsAt is where a method waits: before its first statement, or where no lock is held
+// behind what tells the goroutines to end. Who waits before that may wait for those that
+// wait for it. nil: there is no such place.
+func waitsAt(fn *mutate.Function) (at ast.Stmt, form string) {
+	list := fn.Body.List
+	told := tellsEnd(fn)
+	for _, s := range list[told+1:] {
+		if len(fn.HeldAt(s)) == 0 {
+			return s, owner
+		}
+	}
+	last := list[len(list)-1]
+	if fn.Terminates(last) || len(fn.HeldAt(last)) > 0 && !fn.IsLockCall(last) {
+		return nil, ""
+	}
+	return last, ownerBehind
+}
+
+// tellsEnd is the index of the last statement of a function's body in which it tells
+// goroutines to end: it calls a context's cancel function, closes a channel that has no
+// values, or sets a flag; -1 if there is none.
+func tellsEnd(fn *mutate.Function) int {
+	info := fn.File.Package.Info
+	for i, s := range slices.Backward(fn.Body.List) {
+		if syntax.Any(s, func(n ast.Node) bool { return cancels(info, n) || closesSignal(info, n) || setsFlag(info, n) }) {
+			return i
+		}
+	}
+	return -1
+}
+
+func cancels(info *types.Info, n ast.Node) bool {
+	call, ok := n.(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	t, ok := types.Unalias(info.TypeOf(call.Fun)).(*types.Named)
+	return ok && t.Obj().Pkg() != nil && t.Obj().Pkg().Path() == "context" && strings.HasPrefix(t.Obj().Name(), "Cancel")
+}
+
+func closesSignal(info *types.Info, n ast.Node) bool {
+	call, ok := n.(*ast.CallExpr)
+	if !ok || syntax.Builtin(info, call) != "close" {
+		return false
+	}
+	ch, ok := info.TypeOf(call.Args[0]).Underlying().(*types.Chan)
+	if !ok {
+		return false
+	}
+	empty, ok := ch.Elem().Underlying().(*types.Struct)
+	return ok && empty.NumFields() == 0
+}
+
+func setsFlag(info *types.Info, n ast.Node) bool {
+	a, ok := n.(*ast.AssignStmt)
+	if !ok || len(a.Lhs) != 1 || len(a.Rhs) != 1 {
+		return false
+	}
+	_, field := ast.Unparen(a.Lhs[0]).(*ast.SelectorExpr)
+	value := info.Types[a.Rhs[0]].Value
+	return field && value != nil && value.Kind() == constant.Bool && constant.BoolVal(value)
 }
 
 // unnamed are the groups of a method's receiver that it does not name.
@@ -167,7 +236,7 @@ func countedUp(fn *mutate.Function) map[*types.Var]bool {
 	})
 }
 
-// wait puts the Wait of an edit before its statement.
+// wait puts the Wait of an edit before its statement, or behind it.
 func wait(m *mutate.Mutation, e mutate.Edit) error {
-	return m.InsertSnippet(e.File, m.Stmt(e.File, e.Node), false, e.Expr+".Wait() // "+e.Note)
+	return m.InsertSnippet(e.File, m.Stmt(e.File, e.Node), e.Form == ownerBehind, e.Expr+".Wait() // "+e.Note)
 }
