@@ -46,6 +46,17 @@
 //	q.wg.Wait()              }
 //	                         q.wg.Wait()
 //
+// So does a parameter that one case of a select hands on, and another drops, where the package
+// has a function that calls Done for such a value: it is called as elsewhere, best as in the
+// case for the same channel of another select:
+//
+//	case <-timer.C:                case <-timer.C:
+//		q.push(j)              	q.push(j)
+//	case <-q.ctx.Done():      →    case <-q.ctx.Done():
+//	                               	q.finish(j, ErrStopped)
+//		return                 	return
+//	}                              }
+//
 // Where others answer each value that they receive, on a channel that is a field of it, the
 // same is true of the answer (form "reply"). It is the close that they make, or an error of
 // the package whose name says that somebody serves no more, such as ErrClosed.

@@ -19,23 +19,23 @@ func dropped(fn *mutate.Function) (out []mutate.Edit) {
 	for _, st := range fn.Statements() {
 		if n, ch := discards(fn, st); n != nil {
 			if group := waitgroups.CountsItems(fn, fn.Channel(ch)); group != "" && !doneIn(fn, group, n) {
-				out = append(out, drop(fn, n, group))
+				out = append(out, drop(fn, n, group+".Done()"))
 			}
 			if e, ok := unanswered(fn, n, ch); ok {
 				out = append(out, e)
 			}
 		}
 		if sel, ok := st.Stmt.(*ast.SelectStmt); ok {
-			out = append(out, unsent(fn, sel)...)
+			out = append(append(out, unsent(fn, sel)...), unfinished(fn, sel)...)
 		}
 	}
 	return out
 }
 
-// drop is the edit that calls Done for a value which is dropped at a node.
-func drop(fn *mutate.Function, at ast.Node, group string) mutate.Edit {
+// drop is the edit that calls Done, or what calls it, for a value which is dropped at a node.
+func drop(fn *mutate.Function, at ast.Node, call string) mutate.Edit {
 	e := fn.NewEdit("signalearly", at)
-	e.Form, e.Expr, e.Group = formDrop, group+".Done()", "dropped "+group
+	e.Form, e.Expr, e.Group = formDrop, call, "dropped "+call
 	e.Heat = syncops.WaitHeat(fn, e.Heat)
 	return e
 }
@@ -135,7 +135,7 @@ func unsent(fn *mutate.Function, sel *ast.SelectStmt) (out []mutate.Edit) {
 		for _, other := range sel.Body.List {
 			clause := other.(*ast.CommClause)
 			if _, sends := clause.Comm.(*ast.SendStmt); !sends && !doneIn(fn, group, clause) && leavesWith(fn, sel, clause) {
-				out = append(out, drop(fn, clause, group))
+				out = append(out, drop(fn, clause, group+".Done()"))
 			}
 		}
 	}
