@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	"github.com/dave/dst"
 
@@ -57,7 +58,7 @@ func (a *arming) starts() bool {
 		a.lit, _ = ast.Unparen(s.Call.Fun).(*ast.FuncLit)
 		return a.lit != nil && a.waits()
 	}
-	if a.made == nil || !isTime(a.info, a.made, "AfterFunc") || len(a.made.Args) != 2 {
+	if a.made == nil || !calledAfter(a.info, a.made) {
 		return false
 	}
 	a.delay, callback = a.made.Args[0], ast.Unparen(a.made.Args[1])
@@ -116,6 +117,24 @@ func (a *arming) elapses(s ast.Stmt) bool {
 		return v != nil && v.IsField() && v.Name() == "C" && types.TypeString(a.info.TypeOf(ch.X), nil) == "*time.Timer"
 	}
 	return false
+}
+
+// calledAfter reports whether a call is of time.AfterFunc, or of what stands for it where tests
+// bring their own clock: it is called after and takes a duration and a function.
+func calledAfter(info *types.Info, call *ast.CallExpr) bool {
+	if len(call.Args) != 2 {
+		return false
+	}
+	if isTime(info, call, "AfterFunc") {
+		return true
+	}
+	name := syntax.CalledName(call.Fun)
+	sig, ok := info.TypeOf(call.Fun).(*types.Signature)
+	if name == nil || !ok || sig.Variadic() || !strings.HasPrefix(strings.ToLower(name.Name), "after") {
+		return false
+	}
+	callback, ok := sig.Params().At(1).Type().Underlying().(*types.Signature)
+	return ok && callback.Params().Len() == 0 && callback.Results().Len() == 0 && types.TypeString(sig.Params().At(0).Type(), nil) == "time.Duration"
 }
 
 // isTime reports whether a call is of a function of package time.
@@ -344,7 +363,7 @@ func pass(m *mutate.Mutation, e mutate.Edit, all []*arming, args []string, param
 			if !ok {
 				return mutate.Refuse(e, "another edit removed the call")
 			}
-			call.Args = append(call.Args, dst.NewIdent(args[i]))
+			call.Args = append(call.Args, mutate.SnippetExpr(args[i]))
 		case a.value != nil:
 			value := m.Of(a.fn.File.Rel, a.value)
 			lit := mutate.SnippetExpr("func() { " + types.ExprString(a.value) + "(" + args[i] + ") }")

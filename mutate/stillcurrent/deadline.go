@@ -23,6 +23,9 @@ func planDeadline(a *arming) (w way, doubt float64, ok bool) {
 	if !ok {
 		return nil, 0, false
 	}
+	if !isTime(a.info, a.made, "AfterFunc") { // its clock may be another than time.Now's
+		return nil, 0, false
+	}
 	d := &deadlined{stamped: s, resets: a.timerCalls(s.field, "Reset")}
 	for _, other := range s.all {
 		if !plain(other.delay) {

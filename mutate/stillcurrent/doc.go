@@ -18,6 +18,9 @@
 // time.Timer.Stop says that the caller must coordinate with the callback explicitly. A
 // goroutine that has slept, or waited for a timer in a select statement, is the same.
 //
+// What stands for time.AfterFunc where tests bring a clock of their own, such as
+// m.after(ttl, func() { ... }), is the same; but it is not compared with time.Now.
+//
 // The comparison is the first thing that is done under the lock, in the callback or in the
 // function that it calls. In the form
 //   - replaced, what is in the map or field now is compared with the pointer that was put
@@ -27,7 +30,8 @@
 //   - deadline, the time is compared with the one at which the timer is to fire, a
 //     new field beside the timer, which Reset moves,
 //   - generation, a new counter beside the timer is compared with what it was; who makes a new
-//     timer or stops the old one counts,
+//     timer or stops the old one counts. Where the section has to look for the value in a map, it
+//     compares that, too,
 //   - timer, a timer in a map is compared with the callback's own, a variable that is set and read
 //     under the lock.
 //

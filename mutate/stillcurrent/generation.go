@@ -3,6 +3,7 @@ package stillcurrent
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 
 	"github.com/dave/dst"
 
@@ -16,6 +17,8 @@ type counted struct {
 	of     string   // the timer's owner in the section
 	locals []string // the number's name at each arming
 	param  string
+	held   string // where the section has the owner, such as "c.sessions[id]"; "": it has a name for it
+	typ    string // of the owner, where it is given to the callback
 }
 
 func planGeneration(a *arming) (w way, doubt float64, ok bool) {
@@ -24,7 +27,7 @@ func planGeneration(a *arming) (w way, doubt float64, ok bool) {
 		return nil, 0, false
 	}
 	c := &counted{stamped: s, of: s.owner()}
-	if c.of == "" || a.act.Type.Params.NumFields() > 0 && variadic(a.act.Type) {
+	if c.of == "" && !c.given(a) || a.act.Type.Params.NumFields() > 0 && variadic(a.act.Type) {
 		return nil, 0, false
 	}
 	for _, stop := range a.timerCalls(s.field, "Stop") {
@@ -40,6 +43,24 @@ func planGeneration(a *arming) (w way, doubt float64, ok bool) {
 		c.param = freeName(a.act, "generation")
 	}
 	return c, 1, true
+}
+
+// given finds the map that the section has the owner in, where the callback can be given
+// the owner, too: the numbers of two owners may be equal.
+func (c *counted) given(a *arming) (ok bool) {
+	owner := ast.Unparen(a.timer).(*ast.SelectorExpr).X
+	if slices.ContainsFunc(c.all, func(a *arming) bool { return a.call == nil }) {
+		return false
+	}
+	t := a.info.TypeOf(owner)
+	for _, m := range a.candidates() {
+		if m.elem != nil && types.Identical(m.elem, t) && m.text != "" {
+			c.held, c.of = m.text, freeName(a.act, "of")
+			c.typ, ok = a.act.TypeText(t, a.act.Body.Pos())
+			return ok
+		}
+	}
+	return false
 }
 
 func (c *counted) make(m *mutate.Mutation, e mutate.Edit) error {
@@ -66,7 +87,14 @@ func (c *counted) make(m *mutate.Mutation, e mutate.Edit) error {
 		}
 	}
 	a := c.all[0]
-	if err := a.guard(m, e, "", c.of+"."+c.name+" != "+c.param); err != nil {
+	gone := c.of + "." + c.name + " != " + c.param
+	if c.held != "" {
+		gone = c.held + " != " + c.of + " || " + gone
+		if err := pass(m, e, c.all, c.owners, c.of, c.typ); err != nil {
+			return err
+		}
+	}
+	if err := a.guard(m, e, "", gone); err != nil {
 		return err
 	}
 	if _, declared := a.act.Node.(*ast.FuncDecl); !declared {
