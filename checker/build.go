@@ -132,6 +132,7 @@ func (c *Checker) buildOne(ctx context.Context, files map[string][]byte, p *inst
 	defer c.builds.Begin()()
 	b := c.binary(files, p, c.newName())
 	o := c.options(c.c.Program.Target.Package, p.Overlay, b.path)
+	o.Once = len(files) > 0
 	if o.Package == "" {
 		o.Package = "."
 	}

@@ -111,6 +111,7 @@ func (b *batch) linkSchema(ctx context.Context, base *instrument.Rewritten, some
 	}
 	path = c.newName()
 	o := c.options(c.c.Program.Target.Package, schema.Overlay, path)
+	o.Once = true
 	if o.Package == "" {
 		o.Package = "."
 	}

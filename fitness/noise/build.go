@@ -62,6 +62,7 @@ func (h *Harness) Build(ctx context.Context, mode Mode, files map[string][]byte)
 	defer release()
 	defer h.builds.Begin()()
 	o := h.options()
+	o.Once = len(files) > 0
 	h.builds.Linked(h.purpose(mode))
 	if mode != Noised {
 		o.Overlay, o.Race = files, mode == Raced

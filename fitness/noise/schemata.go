@@ -163,6 +163,7 @@ func (h *Harness) link(ctx context.Context, overlay gotool.Overlay) (path string
 	defer release()
 	defer h.builds.Begin()()
 	o := h.options()
+	o.Once = true
 	h.builds.Linked("noise, variants")
 	if err := h.noisedOptions(ctx, &o); err != nil {
 		return "", err
