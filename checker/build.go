@@ -55,11 +55,51 @@ func (c *Checker) Build(ctx context.Context, files map[string][]byte) (*Binary, 
 	if !c.hasTests() {
 		return nil, fmt.Errorf("%s: %w", c.path(), gotool.ErrNoTests)
 	}
+	if len(files) == 0 {
+		return c.original(ctx)
+	}
+	return c.buildNew(ctx, files)
+}
+
+// buildNew rewrites a program and builds it.
+func (c *Checker) buildNew(ctx context.Context, files map[string][]byte) (*Binary, error) {
 	p, err := c.rewrite(ctx, files)
 	if err != nil {
 		return nil, err
 	}
 	return c.buildAlone(ctx, files, p)
+}
+
+// A keptOriginal is the binary of the program as it is, which several ask for.
+type keptOriginal struct {
+	mu     sync.Mutex // held while it is built
+	binary *Binary    // nil: it is not built
+}
+
+// original is the binary of the program as it is. It is built once, unless dependencies
+// are left alone since; the file stays as long as the checker.
+func (c *Checker) original(ctx context.Context) (*Binary, error) {
+	c.first.mu.Lock()
+	defer c.first.mu.Unlock()
+	if b := c.first.binary; b == nil || !slices.Equal(b.left, c.unfit()) {
+		built, err := c.buildNew(ctx, nil)
+		if err != nil {
+			return nil, err
+		}
+		built.users = &atomic.Int64{}
+		built.users.Store(1)
+		c.first.binary = built
+	}
+	return c.first.binary.again(), nil
+}
+
+// again is another binary with the same file, of a program that shares it.
+func (b *Binary) again() *Binary {
+	b.users.Add(1)
+	return &Binary{
+		checker: b.checker, path: b.path, clone: b.clone, member: b.member, users: b.users,
+		files: b.files, uncontrolled: b.uncontrolled, points: b.points, left: b.left,
+	}
 }
 
 // buildAlone builds the binary of one program. If that fails because of

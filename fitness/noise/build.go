@@ -22,6 +22,7 @@ const (
 	Noised Mode = iota // hooks and, unless Config.NoRace, -race; noise can still be switched off for a run
 	Plain              // neither hooks nor -race: as a user would run it
 	Raced              // no hooks, but -race
+	modes              // how many there are
 )
 
 // A Binary is a built test binary, or its part in one that several programs share.
@@ -51,10 +52,19 @@ func (b *Binary) Close() error {
 }
 
 // Build instruments and builds the program with some files replaced (absolute
-// name to source; nil: the original). If the program does not compile, the error is
+// name to source; nil: the original, which is built once in each mode). If the program does
+// not compile, the error is
 // a *gotool.BuildError with the positions of the source without hooks. A package
 // without tests is gotool.ErrNoTests.
 func (h *Harness) Build(ctx context.Context, mode Mode, files map[string][]byte) (*Binary, error) {
+	if len(files) == 0 {
+		return h.originals[mode].get(func() (*Binary, error) { return h.buildNew(ctx, mode, nil) })
+	}
+	return h.buildNew(ctx, mode, files)
+}
+
+// buildNew builds a program.
+func (h *Harness) buildNew(ctx context.Context, mode Mode, files map[string][]byte) (*Binary, error) {
 	release, err := h.acquire(ctx)
 	if err != nil {
 		return nil, err
@@ -75,6 +85,29 @@ func (h *Harness) Build(ctx context.Context, mode Mode, files map[string][]byte)
 	}
 	h.builds.Built(1)
 	return &Binary{path: o.Output}, nil
+}
+
+// A keptOriginal is the binary of the program as it is in one mode, which several ask for. The
+// file stays as long as the harness.
+type keptOriginal struct {
+	mu     sync.Mutex // held while it is built
+	binary *Binary    // nil: it is not built
+}
+
+// get is a binary with the file, which is built if it is not there.
+func (k *keptOriginal) get(build func() (*Binary, error)) (*Binary, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.binary == nil {
+		b, err := build()
+		if err != nil {
+			return nil, err
+		}
+		k.binary = &Binary{path: b.path, users: &atomic.Int64{}}
+		k.binary.users.Store(1)
+	}
+	k.binary.users.Add(1)
+	return &Binary{path: k.binary.path, users: k.binary.users}, nil
 }
 
 // purpose is what a build of one program is for.

@@ -41,10 +41,12 @@ type Harness struct {
 	built   atomic.Int64 // binaries so far
 	builds  gotool.BuildMeter
 	kept    schema.Latest[*keptSchema]
-	ran     atomic.Int64 // processes so far
-	timeout atomic.Int64 // in nanoseconds; 0: not yet calibrated
-	once    sync.Once
-	closed  error
+	// originals are the binaries of the program as it is, by mode.
+	originals [modes]keptOriginal
+	ran       atomic.Int64 // processes so far
+	timeout   atomic.Int64 // in nanoseconds; 0: not yet calibrated
+	once      sync.Once
+	closed    error
 	// overlooked is what outcomes leave out; see Overlook.
 	overlooked atomic.Pointer[[]string]
 	// profile is what builds with the leak profile need; see leakProfile.

@@ -135,10 +135,33 @@ func TestNoTests(t *testing.T) {
 	}
 }
 
+// TestOriginalOnce: the original is built once in a mode, and is there for who asks later.
+func TestOriginalOnce(t *testing.T) {
+	h := harness(t, seeded, Config{NoRace: true})
+	for range 2 {
+		b, err := h.Build(t.Context(), Plain, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := h.Run(t.Context(), b, RunOptions{}); err != nil {
+			t.Error(err)
+		}
+		for range 2 {
+			if err := b.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	if n := h.Builds().Executables; n != 1 {
+		t.Errorf("%d executables of one program", n)
+	}
+}
+
 // TestBinaryClose: a binary lives in the harness's directory until it is closed.
 func TestBinaryClose(t *testing.T) {
 	h := harness(t, seeded, Config{NoRace: true})
-	b, err := h.Build(context.Background(), Plain, nil)
+	f := h.c.Program.Packages[0].Files[0]
+	b, err := h.Build(context.Background(), Plain, map[string][]byte{f.Name: f.Source})
 	if err != nil {
 		t.Fatal(err)
 	}
