@@ -61,6 +61,7 @@ type Checker struct {
 	memory    *memory
 	kept      schema.Latest[*keptSchema]
 	first     keptOriginal
+	alone     schema.Latest[*Binary] // built alone
 
 	mu     sync.Mutex // guards what follows
 	source *instrument.Instrumenter

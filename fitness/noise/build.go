@@ -1,9 +1,11 @@
 package noise
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -53,14 +55,91 @@ func (b *Binary) Close() error {
 
 // Build instruments and builds the program with some files replaced (absolute
 // name to source; nil: the original, which is built once in each mode). If the program does
-// not compile, the error is
-// a *gotool.BuildError with the positions of the source without hooks. A package
-// without tests is gotool.ErrNoTests.
+// not compile, the error is a *gotool.BuildError with the positions of the source without
+// hooks. A package without tests is gotool.ErrNoTests.
 func (h *Harness) Build(ctx context.Context, mode Mode, files map[string][]byte) (*Binary, error) {
 	if len(files) == 0 {
-		return h.originals[mode].get(func() (*Binary, error) { return h.buildNew(ctx, mode, nil) })
+		first := &h.originals[mode]
+		first.mu.Lock()
+		defer first.mu.Unlock()
+		if first.binary == nil {
+			b, err := h.buildNew(ctx, mode, nil)
+			if err != nil {
+				return nil, err
+			}
+			first.binary = b.shared()
+		}
+		return first.binary.again(), nil
 	}
-	return h.buildNew(ctx, mode, files)
+	b, err := h.buildNew(ctx, mode, files)
+	if err != nil {
+		return nil, err
+	}
+	kept := &keptAlone{mode, maps.Clone(files), b.shared()}
+	b = kept.binary.again()
+	if oldest, full := h.alone.Add(kept); full {
+		err = oldest.binary.Close()
+	}
+	return b, err
+}
+
+// Obtain is Build for a program that may have been built: as the last ones that were built
+// alone or, noised, from variants of functions that were built for others.
+func (h *Harness) Obtain(ctx context.Context, mode Mode, files map[string][]byte) (*Binary, error) {
+	if len(files) > 0 {
+		if b := h.known(mode, files); b != nil {
+			return b, nil
+		}
+	}
+	return h.Build(ctx, mode, files)
+}
+
+// known is a binary of a mutant that was built; nil: it was not, or the binary is gone.
+func (h *Harness) known(mode Mode, files map[string][]byte) (b *Binary) {
+	h.alone.Find(func(kept *keptAlone) bool {
+		if kept.mode == mode && maps.EqualFunc(kept.files, files, bytes.Equal) {
+			b = kept.binary.again()
+		}
+		return b != nil
+	})
+	if b != nil || mode != Noised || h.kept.Len() == 0 || !h.source.isTyped() {
+		return b
+	}
+	p := h.source.program(files)
+	if p == nil {
+		return nil
+	}
+	if b = h.combined(p); b != nil {
+		h.builds.Variants(1)
+	}
+	return b
+}
+
+// A keptOriginal is the binary of the program as it is in one mode, which several ask for. The
+// file stays as long as the harness.
+type keptOriginal struct {
+	mu     sync.Mutex // held while it is built
+	binary *Binary    // nil: it is not built
+}
+
+// A keptAlone is a mutant that was built alone.
+type keptAlone struct {
+	mode   Mode
+	files  map[string][]byte
+	binary *Binary // keeps the file
+}
+
+// shared makes a binary one whose file others may have, too.
+func (b *Binary) shared() *Binary {
+	b.users = &atomic.Int64{}
+	b.users.Store(1)
+	return b
+}
+
+// again is another binary with the same file.
+func (b *Binary) again() *Binary {
+	b.users.Add(1)
+	return &Binary{path: b.path, member: b.member, users: b.users}
 }
 
 // buildNew builds a program.
@@ -85,29 +164,6 @@ func (h *Harness) buildNew(ctx context.Context, mode Mode, files map[string][]by
 	}
 	h.builds.Built(1)
 	return &Binary{path: o.Output}, nil
-}
-
-// A keptOriginal is the binary of the program as it is in one mode, which several ask for. The
-// file stays as long as the harness.
-type keptOriginal struct {
-	mu     sync.Mutex // held while it is built
-	binary *Binary    // nil: it is not built
-}
-
-// get is a binary with the file, which is built if it is not there.
-func (k *keptOriginal) get(build func() (*Binary, error)) (*Binary, error) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.binary == nil {
-		b, err := build()
-		if err != nil {
-			return nil, err
-		}
-		k.binary = &Binary{path: b.path, users: &atomic.Int64{}}
-		k.binary.users.Store(1)
-	}
-	k.binary.users.Add(1)
-	return &Binary{path: k.binary.path, users: k.binary.users}, nil
 }
 
 // purpose is what a build of one program is for.

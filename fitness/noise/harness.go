@@ -43,6 +43,7 @@ type Harness struct {
 	kept    schema.Latest[*keptSchema]
 	// originals are the binaries of the program as it is, by mode.
 	originals [modes]keptOriginal
+	alone     schema.Latest[*keptAlone]
 	ran       atomic.Int64 // processes so far
 	timeout   atomic.Int64 // in nanoseconds; 0: not yet calibrated
 	once      sync.Once
