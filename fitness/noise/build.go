@@ -94,6 +94,9 @@ func (h *Harness) Obtain(ctx context.Context, mode Mode, files map[string][]byte
 	return h.Build(ctx, mode, files)
 }
 
+// Known is a noised binary of a mutant that was built, see Obtain; nil: it was not, or is gone.
+func (h *Harness) Known(files map[string][]byte) *Binary { return h.known(Noised, files) }
+
 // known is a binary of a mutant that was built; nil: it was not, or the binary is gone.
 func (h *Harness) known(mode Mode, files map[string][]byte) (b *Binary) {
 	h.alone.Find(func(kept *keptAlone) bool {
