@@ -67,6 +67,9 @@ func (c *Checker) build(ctx context.Context, files map[string][]byte, there func
 	if !c.hasTests() {
 		return nil, fmt.Errorf("%s: %w", c.path(), gotool.ErrNoTests)
 	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	if len(files) == 0 {
 		return c.original(ctx)
 	}

@@ -58,6 +58,9 @@ func (b *Binary) Close() error {
 // not compile, the error is a *gotool.BuildError with the positions of the source without
 // hooks. A package without tests is gotool.ErrNoTests.
 func (h *Harness) Build(ctx context.Context, mode Mode, files map[string][]byte) (*Binary, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	if len(files) == 0 {
 		first := &h.originals[mode]
 		first.mu.Lock()
@@ -86,7 +89,7 @@ func (h *Harness) Build(ctx context.Context, mode Mode, files map[string][]byte)
 // Obtain is Build for a program that may have been built: as the last ones that were built
 // alone or, noised, from variants of functions that were built for others.
 func (h *Harness) Obtain(ctx context.Context, mode Mode, files map[string][]byte) (*Binary, error) {
-	if len(files) > 0 {
+	if len(files) > 0 && ctx.Err() == nil {
 		if b := h.known(mode, files); b != nil {
 			return b, nil
 		}
