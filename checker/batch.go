@@ -183,7 +183,9 @@ func (b *batch) link(ctx context.Context, some []int) (path string, clones []str
 	}
 	path = c.newName()
 	c.builds.Linked("checker, clones")
-	if err := c.c.Tool.BuildTest(ctx, c.options(together.Package, together.Overlay, path)); err != nil {
+	o := c.options(together.Package, together.Overlay, path)
+	o.Once = true
+	if err := c.c.Tool.BuildTest(ctx, o); err != nil {
 		return "", clones, err
 	}
 	if err := c.starts(ctx, path); err != nil {

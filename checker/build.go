@@ -1,6 +1,7 @@
 package checker
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -50,16 +51,97 @@ func (e *InstrumentError) Error() string {
 // name to source; nil: the original). The error is a *gotool.BuildError, with the
 // positions of the source as given, if the program does not compile, and an
 // *InstrumentError if only the instrumented program does not. A package without
-// tests is gotool.ErrNoTests.
+// tests is gotool.ErrNoTests. The original is built once.
 func (c *Checker) Build(ctx context.Context, files map[string][]byte) (*Binary, error) {
+	return c.build(ctx, files, func(*instrument.Rewritten) *Binary { return nil })
+}
+
+// Obtain is Build for a program that may have been built: as the last ones that were built alone,
+// or from variants of functions that were built for others.
+func (c *Checker) Obtain(ctx context.Context, files map[string][]byte) (*Binary, error) {
+	return c.build(ctx, files, func(p *instrument.Rewritten) *Binary { return c.known(files, p) })
+}
+
+// build builds a program that is not there.
+func (c *Checker) build(ctx context.Context, files map[string][]byte, there func(*instrument.Rewritten) *Binary) (*Binary, error) {
 	if !c.hasTests() {
 		return nil, fmt.Errorf("%s: %w", c.path(), gotool.ErrNoTests)
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if len(files) == 0 {
+		return c.original(ctx)
 	}
 	p, err := c.rewrite(ctx, files)
 	if err != nil {
 		return nil, err
 	}
+	if b := there(p); b != nil {
+		return b, nil
+	}
 	return c.buildAlone(ctx, files, p)
+}
+
+// known is a binary of a program that was built; nil: it was not, or the binary is gone.
+func (c *Checker) known(files map[string][]byte, p *instrument.Rewritten) (b *Binary) {
+	c.alone.Find(func(kept *Binary) bool {
+		if maps.EqualFunc(kept.files, files, bytes.Equal) && slices.Equal(kept.left, c.unfit()) {
+			b = kept.again()
+		}
+		return b != nil
+	})
+	if b != nil {
+		return b
+	}
+	return c.combined(files, p)
+}
+
+// keepAlone keeps a binary that was built alone, and no longer the oldest if there are too many.
+func (c *Checker) keepAlone(b *Binary) *Binary {
+	b.users = &atomic.Int64{}
+	b.users.Store(1)
+	again := b.again()
+	if oldest, full := c.alone.Add(b); full {
+		_ = oldest.Close() // the checker removes what is left of it
+	}
+	return again
+}
+
+// A keptOriginal is the binary of the program as it is, which several ask for.
+type keptOriginal struct {
+	mu     sync.Mutex // held while it is built
+	binary *Binary    // nil: it is not built
+}
+
+// original is the binary of the program as it is. It is built once, unless dependencies
+// are left alone since; the file stays as long as the checker.
+func (c *Checker) original(ctx context.Context) (*Binary, error) {
+	c.first.mu.Lock()
+	defer c.first.mu.Unlock()
+	if b := c.first.binary; b == nil || !slices.Equal(b.left, c.unfit()) {
+		p, err := c.rewrite(ctx, nil)
+		if err != nil {
+			return nil, err
+		}
+		built, err := c.buildAlone(ctx, nil, p)
+		if err != nil {
+			return nil, err
+		}
+		built.users = &atomic.Int64{}
+		built.users.Store(1)
+		c.first.binary = built
+	}
+	return c.first.binary.again(), nil
+}
+
+// again is another binary with the same file, of a program that shares it.
+func (b *Binary) again() *Binary {
+	b.users.Add(1)
+	return &Binary{
+		checker: b.checker, path: b.path, clone: b.clone, member: b.member, users: b.users,
+		files: b.files, uncontrolled: b.uncontrolled, points: b.points, left: b.left,
+	}
 }
 
 // buildAlone builds the binary of one program. If that fails because of
@@ -69,7 +151,10 @@ func (c *Checker) buildAlone(ctx context.Context, files map[string][]byte, p *in
 	for {
 		b, err := c.buildOne(ctx, files, p)
 		unfit := (*InstrumentError)(nil)
-		if !errors.As(err, &unfit) || !c.leave(unfit.Build, len(files) == 0) {
+		switch {
+		case err == nil && len(files) > 0:
+			return c.keepAlone(b), nil
+		case !errors.As(err, &unfit) || !c.leave(unfit.Build, len(files) == 0):
 			return b, err
 		}
 		if p, err = c.rewrite(ctx, files); err != nil {
@@ -132,6 +217,7 @@ func (c *Checker) buildOne(ctx context.Context, files map[string][]byte, p *inst
 	defer c.builds.Begin()()
 	b := c.binary(files, p, c.newName())
 	o := c.options(c.c.Program.Target.Package, p.Overlay, b.path)
+	o.Once = len(files) > 0
 	if o.Package == "" {
 		o.Package = "."
 	}

@@ -60,6 +60,8 @@ type Checker struct {
 	repeated  atomic.Int64 // schedules that others of the same program count for
 	memory    *memory
 	kept      schema.Latest[*keptSchema]
+	first     keptOriginal
+	alone     schema.Latest[*Binary] // built alone
 
 	mu     sync.Mutex // guards what follows
 	source *instrument.Instrumenter

@@ -38,8 +38,11 @@
 //	for _, one := range all {
 //		if one.Err != nil { ... } // as from Build
 //		r, err := one.Binary.Check(ctx, search)
-//		err = one.Binary.Close() // the last one removes the executable
+//		err = one.Binary.Close()
 //	}
+//
+// The latest executables are kept, and the original's: [Checker.Obtain] builds what is in none
+// of them.
 //
 // A mutant that does not compile is left out of the executable and built alone,
 // which gives its error. Before the executable is used, it is started once

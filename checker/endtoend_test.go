@@ -313,6 +313,11 @@ func TestBuild(t *testing.T) {
 	if builds, _ := c.Counts(); builds != 1 || len(b.Uncontrolled()) != 0 {
 		t.Errorf("%d binaries were counted; uncontrolled: %v", builds, b.Uncontrolled())
 	}
+	// The original is built once.
+	before := c.Builds()
+	if again := build(t, c); again == b || again.path != b.path || c.Builds().Executables != before.Executables {
+		t.Errorf("the original was built again: %v", c.Builds())
+	}
 
 	c = load(t, module(t, map[string]string{"zoo.go": counter}), analysis.Target{}, Config{})
 	if _, err := c.Build(context.Background(), nil); !errors.Is(err, gotool.ErrNoTests) {

@@ -18,8 +18,8 @@ import (
 // errNoSchema says that too few programs fit into a schema to make one.
 var errNoSchema = errors.New("no two programs fit into a schema")
 
-// schemata builds the programs that fit into schemata, see package schema, but for those
-// that only combine functions of programs which were built so before. Those that do not fit
+// schemata builds the programs that fit into schemata, see package schema, but for those that
+// were built, or only combine functions of programs which were built so before. Those that do not fit
 // have no binary yet.
 func (b *batch) schemata(ctx context.Context) {
 	var missing []int
@@ -27,7 +27,7 @@ func (b *batch) schemata(ctx context.Context) {
 		if b.built[i].Err != nil {
 			continue
 		}
-		if b.built[i].Binary = b.c.combined(b.sets[i], p); b.built[i].Binary == nil {
+		if b.built[i].Binary = b.c.known(b.sets[i], p); b.built[i].Binary == nil {
 			missing = append(missing, i)
 		}
 	}
@@ -111,6 +111,7 @@ func (b *batch) linkSchema(ctx context.Context, base *instrument.Rewritten, some
 	}
 	path = c.newName()
 	o := c.options(c.c.Program.Target.Package, schema.Overlay, path)
+	o.Once = true
 	if o.Package == "" {
 		o.Package = "."
 	}

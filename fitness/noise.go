@@ -217,7 +217,7 @@ func firstSeed(run uint64, hash string) uint64 {
 type harnessLauncher struct{ harness *noise.Harness }
 
 func (l harnessLauncher) launch(ctx context.Context, files map[string][]byte) (program, error) {
-	b, err := l.harness.Build(ctx, noise.Noised, files)
+	b, err := l.harness.Obtain(ctx, noise.Noised, files)
 	if err != nil {
 		return nil, err
 	}

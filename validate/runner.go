@@ -50,7 +50,7 @@ func Harness(h *noise.Harness) Runner { return harness{h} }
 type harness struct{ *noise.Harness }
 
 func (h harness) Build(ctx context.Context, mode noise.Mode, files map[string][]byte) (Binary, error) {
-	b, err := h.Harness.Build(ctx, mode, files)
+	b, err := h.Harness.Obtain(ctx, mode, files)
 	if err != nil {
 		return nil, err
 	}

@@ -27,9 +27,8 @@ type Batch struct {
 	Clones  []string // their names, which a request must have; "" for a nil program
 }
 
-// Batch combines programs, none of which has to be Alone. The name of a clone
-// depends only on the index of its program. So to leave a program out, as nil,
-// keeps the compiled packages of the others.
+// Batch combines programs, none of which has to be Alone; nil leaves one out. The name of a
+// clone depends only on the index of its program.
 func (in *Instrumenter) Batch(programs []*Rewritten) *Batch {
 	first := in.program.Packages[0]
 	root := strings.TrimSuffix(first.Path, "_test")

@@ -1,9 +1,11 @@
 package noise
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -22,6 +24,7 @@ const (
 	Noised Mode = iota // hooks and, unless Config.NoRace, -race; noise can still be switched off for a run
 	Plain              // neither hooks nor -race: as a user would run it
 	Raced              // no hooks, but -race
+	modes              // how many there are
 )
 
 // A Binary is a built test binary, or its part in one that several programs share.
@@ -51,10 +54,102 @@ func (b *Binary) Close() error {
 }
 
 // Build instruments and builds the program with some files replaced (absolute
-// name to source; nil: the original). If the program does not compile, the error is
-// a *gotool.BuildError with the positions of the source without hooks. A package
-// without tests is gotool.ErrNoTests.
+// name to source; nil: the original, which is built once in each mode). If the program does
+// not compile, the error is a *gotool.BuildError with the positions of the source without
+// hooks. A package without tests is gotool.ErrNoTests.
 func (h *Harness) Build(ctx context.Context, mode Mode, files map[string][]byte) (*Binary, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if len(files) == 0 {
+		first := &h.originals[mode]
+		first.mu.Lock()
+		defer first.mu.Unlock()
+		if first.binary == nil {
+			b, err := h.buildNew(ctx, mode, nil)
+			if err != nil {
+				return nil, err
+			}
+			first.binary = b.shared()
+		}
+		return first.binary.again(), nil
+	}
+	b, err := h.buildNew(ctx, mode, files)
+	if err != nil {
+		return nil, err
+	}
+	kept := &keptAlone{mode, maps.Clone(files), b.shared()}
+	b = kept.binary.again()
+	if oldest, full := h.alone.Add(kept); full {
+		_ = oldest.binary.Close() // the harness removes what is left of it
+	}
+	return b, nil
+}
+
+// Obtain is Build for a program that may have been built: as the last ones that were built
+// alone or, noised, from variants of functions that were built for others.
+func (h *Harness) Obtain(ctx context.Context, mode Mode, files map[string][]byte) (*Binary, error) {
+	if len(files) > 0 && ctx.Err() == nil {
+		if b := h.known(mode, files); b != nil {
+			return b, nil
+		}
+	}
+	return h.Build(ctx, mode, files)
+}
+
+// Known is a noised binary of a mutant that was built, see Obtain; nil: it was not, or is gone.
+func (h *Harness) Known(files map[string][]byte) *Binary { return h.known(Noised, files) }
+
+// known is a binary of a mutant that was built; nil: it was not, or the binary is gone.
+func (h *Harness) known(mode Mode, files map[string][]byte) (b *Binary) {
+	h.alone.Find(func(kept *keptAlone) bool {
+		if kept.mode == mode && maps.EqualFunc(kept.files, files, bytes.Equal) {
+			b = kept.binary.again()
+		}
+		return b != nil
+	})
+	if b != nil || mode != Noised || h.kept.Len() == 0 || !h.source.isTyped() {
+		return b
+	}
+	p := h.source.program(files)
+	if p == nil {
+		return nil
+	}
+	if b = h.combined(p); b != nil {
+		h.builds.Variants(1)
+	}
+	return b
+}
+
+// A keptOriginal is the binary of the program as it is in one mode, which several ask for. The
+// file stays as long as the harness.
+type keptOriginal struct {
+	mu     sync.Mutex // held while it is built
+	binary *Binary    // nil: it is not built
+}
+
+// A keptAlone is a mutant that was built alone.
+type keptAlone struct {
+	mode   Mode
+	files  map[string][]byte
+	binary *Binary // keeps the file
+}
+
+// shared makes a binary one whose file others may have, too.
+func (b *Binary) shared() *Binary {
+	b.users = &atomic.Int64{}
+	b.users.Store(1)
+	return b
+}
+
+// again is another binary with the same file.
+func (b *Binary) again() *Binary {
+	b.users.Add(1)
+	return &Binary{path: b.path, member: b.member, users: b.users}
+}
+
+// buildNew builds a program.
+func (h *Harness) buildNew(ctx context.Context, mode Mode, files map[string][]byte) (*Binary, error) {
 	release, err := h.acquire(ctx)
 	if err != nil {
 		return nil, err
@@ -62,6 +157,7 @@ func (h *Harness) Build(ctx context.Context, mode Mode, files map[string][]byte)
 	defer release()
 	defer h.builds.Begin()()
 	o := h.options()
+	o.Once = len(files) > 0
 	h.builds.Linked(h.purpose(mode))
 	if mode != Noised {
 		o.Overlay, o.Race = files, mode == Raced

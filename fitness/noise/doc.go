@@ -56,7 +56,8 @@
 // functions in one executable (package schema): the hooks of a function have the same
 // numbers in all of them, and what a run prints is put into the lines and names of the
 // mutant before it is classified. What does not fit, such as an edit that changes a type as no
-// other does, has no binary, and is built by itself.
+// other does, has no binary, and is built by itself. The latest executables are kept, and the
+// original's: [Harness.Obtain] builds what is in none of them.
 //
 // # Outcomes
 //

@@ -16,18 +16,21 @@ import (
 
 // Config says what to run and how.
 type Config struct {
-	Tool                *gotool.Toolchain
-	Program             *analysis.Program
-	Narrowing           *analysis.Narrowing // whose variables, as they are now, are noised; nil: synchronisation only
-	Workers             int                 // processes at a time; 0: runtime.NumCPU()
-	NoRace              bool                // build without -race
-	LeakProfile         bool                // build with the runtime's leak profile, an oracle for goroutines that nothing can reach
-	BuildTimeout        time.Duration       // 0: 5 minutes
-	Builds              *gotool.BuildMeter  // measures its builds, besides those of others; nil: nobody asks
-	For                 string              // what its builds are for, where they are counted; "": noise
-	Timeout             time.Duration       // of one run; 0: calibrated, see Calibrate
-	Memory, OutputLimit int64               // of one run, in bytes; 0: gotool's defaults
-	Disk                int64               // see gotool.RunOptions.Disk
+	Tool         *gotool.Toolchain
+	Program      *analysis.Program
+	Narrowing    *analysis.Narrowing // whose variables, as they are now, are noised; nil: synchronisation only
+	Workers      int                 // processes at a time; 0: runtime.NumCPU()
+	NoRace       bool                // build without -race
+	LeakProfile  bool                // build with the runtime's leak profile, an oracle for goroutines that nothing can reach
+	BuildTimeout time.Duration       // 0: 5 minutes
+	Builds       *gotool.BuildMeter  // measures its builds, besides those of others; nil: nobody asks
+	For          string              // what its builds are for, where they are counted; "": noise
+	// Rewrite makes of the program with some files replaced what gets hooks besides, and has what
+	// that needs; nil files: it does not compile. It is for BuildAll only. nil: nothing is rewritten.
+	Rewrite             func(files map[string][]byte) (rewritten map[string][]byte, needs gotool.Overlay)
+	Timeout             time.Duration // of one run; 0: calibrated, see Calibrate
+	Memory, OutputLimit int64         // of one run, in bytes; 0: gotool's defaults
+	Disk                int64         // see gotool.RunOptions.Disk
 }
 
 // A Harness builds and runs noised programs. It is safe for concurrent use; a
@@ -41,10 +44,13 @@ type Harness struct {
 	built   atomic.Int64 // binaries so far
 	builds  gotool.BuildMeter
 	kept    schema.Latest[*keptSchema]
-	ran     atomic.Int64 // processes so far
-	timeout atomic.Int64 // in nanoseconds; 0: not yet calibrated
-	once    sync.Once
-	closed  error
+	// originals are the binaries of the program as it is, by mode.
+	originals [modes]keptOriginal
+	alone     schema.Latest[*keptAlone]
+	ran       atomic.Int64 // processes so far
+	timeout   atomic.Int64 // in nanoseconds; 0: not yet calibrated
+	once      sync.Once
+	closed    error
 	// overlooked is what outcomes leave out; see Overlook.
 	overlooked atomic.Pointer[[]string]
 	// profile is what builds with the leak profile need; see leakProfile.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,6 +16,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/internal/gotool"
+	"mendel/internal/rewrite/schema"
 )
 
 // seeded is a module whose test fails for some seeds, whatever the speed of the machine.
@@ -135,23 +137,70 @@ func TestNoTests(t *testing.T) {
 	}
 }
 
-// TestBinaryClose: a binary lives in the harness's directory until it is closed.
-func TestBinaryClose(t *testing.T) {
+// TestOriginalOnce: the original is built once in a mode, and is there for who asks later.
+func TestOriginalOnce(t *testing.T) {
 	h := harness(t, seeded, Config{NoRace: true})
-	b, err := h.Build(context.Background(), Plain, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if filepath.Dir(b.path) != h.dir {
-		t.Errorf("%s is outside %s", b.path, h.dir)
-	}
 	for range 2 {
-		if err := b.Close(); err != nil {
+		b, err := h.Build(t.Context(), Plain, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := h.Run(t.Context(), b, RunOptions{}); err != nil {
 			t.Error(err)
 		}
+		for range 2 {
+			if err := b.Close(); err != nil {
+				t.Error(err)
+			}
+		}
 	}
-	if _, err := os.Stat(b.path); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("still there: %v", err)
+	if n := h.Builds().Executables; n != 1 {
+		t.Errorf("%d executables of one program", n)
+	}
+}
+
+// TestObtain: a mutant that was built is there for who asks for it again, and for nobody else. Its
+// file lives in the harness's directory until that is closed.
+func TestObtain(t *testing.T) {
+	h := harness(t, seeded, Config{NoRace: true})
+	f := h.c.Program.Packages[0].Files[0]
+	build := func(mode Mode, text string) *Binary {
+		t.Helper()
+		b, err := h.Obtain(t.Context(), mode, map[string][]byte{f.Name: append(slices.Clone(f.Source), text...)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			if err := b.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+		return b
+	}
+	first := build(Plain, "\n// one\n")
+	if filepath.Dir(first.path) != h.dir {
+		t.Errorf("%s is outside %s", first.path, h.dir)
+	}
+	if again := build(Plain, "\n// one\n"); again.path != first.path || h.Builds().Executables != 1 {
+		t.Errorf("built again: %s, %d executables", again.path, h.Builds().Executables)
+	}
+	if other := build(Plain, "\n// two\n"); other.path == first.path {
+		t.Error("another mutant has the same file")
+	}
+	if other := build(Noised, "\n// one\n"); other.path == first.path {
+		t.Error("another mode has the same file")
+	}
+	for i := range schema.MostKept {
+		build(Plain, fmt.Sprintf("\n// more %d\n", i))
+	}
+	if _, err := os.Stat(first.path); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("kept for ever: %v", err)
+	}
+	if err := h.Close(); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(h.dir); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("left after the end: %v", err)
 	}
 }
 

@@ -163,7 +163,8 @@ func (h *Harness) link(ctx context.Context, overlay gotool.Overlay) (path string
 	defer release()
 	defer h.builds.Begin()()
 	o := h.options()
-	h.builds.Linked("noise, variants")
+	o.Once = true
+	h.builds.Linked(cmp.Or(h.c.For, "noise") + ", variants")
 	if err := h.noisedOptions(ctx, &o); err != nil {
 		return "", err
 	}
@@ -192,6 +193,14 @@ func (s *source) program(files map[string][]byte) *schema.Program {
 	for _, pkg := range s.original.Packages {
 		p.Packages[pkg.Path] = pkg
 	}
+	if s.rewrite != nil {
+		for _, f := range checked {
+			p.Packages[f.Package.Path] = f.Package
+		}
+		overlay := s.rewritten(files)
+		p.Text = func(f *analysis.File) []byte { return overlay[f.Name] }
+		return p
+	}
 	texts := map[*analysis.File][]byte{}
 	for name, f := range checked {
 		p.Packages[f.Package.Path] = f.Package
@@ -210,6 +219,33 @@ func (s *source) program(files map[string][]byte) *schema.Program {
 		return s.overlay[f.Name]
 	}
 	return p
+}
+
+// united is the overlay of the program with some files replaced, for others to be added.
+func (s *source) united(files map[string][]byte) gotool.Overlay {
+	if s.rewrite != nil {
+		return s.rewritten(files)
+	}
+	return s.noised(files)
+}
+
+// rewritten is noised for a program that is rewritten before: what operations are is told by
+// names then, as its text has no types.
+func (s *source) rewritten(files map[string][]byte) gotool.Overlay {
+	texts, needs := s.rewrite(files)
+	o := maps.Clone(s.hooks)
+	maps.Copy(o, needs)
+	for name, f := range s.files {
+		text, ok := texts[name]
+		if !ok {
+			text, ok = files[name]
+		}
+		if !ok {
+			text = f.Source
+		}
+		o[name] = s.guessed(f, text)
+	}
+	return o
 }
 
 // isRefused reports whether a file does not compile with hooks.
@@ -233,7 +269,7 @@ func (s *source) schema(base *schema.Program, programs []*schema.Program) (*sche
 			if p == nil {
 				return nil, &gotool.BuildError{Output: "the additions of several programs do not compile together"}
 			}
-			overlay = s.noised(files)
+			overlay = s.united(files)
 			return p, nil
 		},
 		Tokens: rewrite.Lexemes,

@@ -29,7 +29,8 @@ type source struct {
 	files    map[string]*analysis.File // by absolute name
 	hooks    gotool.Overlay            // package hook, placed in GOROOT
 
-	overlay gotool.Overlay // every file of the program, instrumented
+	overlay gotool.Overlay                                                                    // every file of the program, instrumented
+	rewrite func(files map[string][]byte) (rewritten map[string][]byte, needs gotool.Overlay) // see Config; nil: there is none
 
 	mu      sync.Mutex      // guards refused
 	refused map[string]bool // files that do not compile with hooks
@@ -49,6 +50,7 @@ func newSource(c Config) *source {
 		hooks:    hookPackage(c.Tool.GOROOT, t),
 		overlay:  gotool.Overlay{},
 		refused:  make(map[string]bool),
+		rewrite:  c.Rewrite,
 	}
 	if n != nil {
 		_, _, variables := n.Findings()
@@ -65,7 +67,9 @@ func newSource(c Config) *source {
 		s.names[pkg.Path] = rewrite.FreeName(pkg, "zznoise")
 		for _, f := range pkg.Files {
 			s.files[f.Name] = f
-			s.overlay[f.Name] = s.hooked(p.Fset, f)
+			if s.rewrite == nil {
+				s.overlay[f.Name] = s.hooked(p.Fset, f)
+			}
 		}
 	}
 	return s

@@ -30,7 +30,7 @@ func (s Site) String() string { return fmt.Sprintf("%s:%d", s.File, s.Line) }
 type Result struct {
 	Files map[string][]byte // instrumented files by absolute name
 	Hooks gotool.Overlay    // package hook, as files in GOROOT
-	Sites []Site            // site n is Sites[n-1]
+	Sites []Site            // site n is Sites[n-1]; one without a file is of another program
 }
 
 // Program puts hooks into a program. n says which variables are shared.
@@ -39,7 +39,7 @@ func Program(goroot string, p *analysis.Program, n *analysis.Narrowing) *Result 
 	for _, pkg := range p.Packages {
 		parts = append(parts, Part{pkg, p.Fset})
 	}
-	return Parts(goroot, parts, n.Shared)
+	return Parts(goroot, parts, n.Shared, &Numbers{})
 }
 
 // A Part is a package with the file set of its positions.
@@ -49,15 +49,18 @@ type Part struct {
 }
 
 // Parts puts hooks into a program of which some packages may have been checked anew.
-// shared says which variables are shared.
-func Parts(goroot string, parts []Part, shared func(*types.Var) bool) *Result {
+// shared says which variables are shared. Programs that have their numbers of sites from one place
+// have the same numbers in declarations with the same text.
+func Parts(goroot string, parts []Part, shared func(*types.Var) bool, numbers *Numbers) *Result {
+	numbers.mu.Lock()
+	defer numbers.mu.Unlock()
 	res := &Result{Files: map[string][]byte{}, Hooks: hooks(goroot)}
 	for _, pkg := range parts {
 		name := rewrite.FreeName(pkg.Package, "zzroot")
 		for _, f := range pkg.Files {
 			r := &rewriter{
 				File: rewrite.NewFile(pkg.Fset, f.AST, f.Source), file: f, info: pkg.Info, name: name, result: res,
-				shared: shared,
+				shared: shared, numbers: numbers,
 			}
 			if text := r.rewrite(); text != nil {
 				res.Files[f.Name] = text
@@ -82,11 +85,16 @@ func hooks(goroot string) gotool.Overlay {
 // site numbers a place at which something is recorded.
 func (r *rewriter) site(at ast.Node, operation string, operand ast.Node) int {
 	p := r.Position(at.Pos())
-	r.result.Sites = append(r.result.Sites, Site{
+	n := r.numbers.of(r.declaration, r.sites)
+	r.sites++
+	if more := n - len(r.result.Sites); more > 0 {
+		r.result.Sites = append(r.result.Sites, make([]Site, more)...) // some are those of other programs
+	}
+	r.result.Sites[n-1] = Site{
 		File: r.file.Rel, Line: p.Line, Column: p.Column, Function: r.function,
 		Operation: operation, Operand: shortened(r.Line(operand)), Test: r.file.Test,
-	})
-	return len(r.result.Sites)
+	}
+	return n
 }
 
 // shortened keeps an operand readable.

@@ -20,13 +20,19 @@ type rewriter struct {
 	result   *Result
 	function string                 // declared around what is rewritten
 	values   map[*ast.CallExpr]bool // whose functions stand as values in the rewritten text
+
+	numbers     *Numbers
+	declaration string         // that is rewritten: its text
+	sites       int            // in it so far
+	entered     map[string]int // how many declarations had a text so far
 }
 
 // rewrite returns the file with hooks; nil if it needs none.
 func (r *rewriter) rewrite() []byte {
-	r.values = map[*ast.CallExpr]bool{}
+	r.values, r.entered = map[*ast.CallExpr]bool{}, map[string]int{}
 	w := operations.Walker{Info: r.info, Package: r.file.Package.Types, Visit: r.visit}
 	for _, d := range r.file.AST.Decls {
+		r.enter(d)
 		switch d := d.(type) {
 		case *ast.FuncDecl:
 			if d.Body != nil && !analysis.Restricted(d.Doc) && !analysis.Excluded(d.Doc) {

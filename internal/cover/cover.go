@@ -290,7 +290,7 @@ func (c *covering) build(ctx context.Context) error {
 		maps.Copy(files, c.replaced)
 		maps.Copy(files, c.hooked.Files)
 		var err error
-		if c.binary, err = c.harness.Build(ctx, noise.Noised, files); err == nil {
+		if c.binary, err = c.harness.Obtain(ctx, noise.Noised, files); err == nil {
 			return nil
 		}
 		if errors.Is(err, gotool.ErrNoTests) {

@@ -2,6 +2,7 @@ package cover
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"go/types"
 	"slices"
@@ -33,6 +34,9 @@ type Forcer struct {
 	o       ForcerOptions
 	harness *noise.Harness
 	shared  map[string]bool // variables, by key
+
+	together *noise.Harness // builds several mutants in one executable
+	numbers  instrument.Numbers
 }
 
 // A Found is a run of the original that failed, with what was forced in it.
@@ -58,6 +62,12 @@ func NewForcer(o ForcerOptions) (*Forcer, error) {
 		return nil, err
 	}
 	f := &Forcer{o: o, harness: h, shared: map[string]bool{}}
+	f.together, err = noise.New(noise.Config{
+		Tool: o.Tool, Program: o.Program, Workers: o.Workers, NoRace: o.NoRace, Builds: o.Builds, For: "forced interleavings", Rewrite: f.rewrite,
+	})
+	if err != nil {
+		return nil, errors.Join(err, h.Close())
+	}
 	for _, pkg := range o.Program.Packages {
 		for _, obj := range pkg.Info.Defs {
 			if v, ok := obj.(*types.Var); ok && o.Narrowing.Shared(v) {
@@ -69,7 +79,37 @@ func NewForcer(o ForcerOptions) (*Forcer, error) {
 }
 
 // Close removes what the forcer built.
-func (f *Forcer) Close() error { return f.harness.Close() }
+func (f *Forcer) Close() error { return errors.Join(f.harness.Close(), f.together.Close()) }
+
+// Prepare builds mutants that are going to be forced, as many as possible in one executable. What it does
+// not build is built when it is forced, and that says what is wrong with it.
+func (f *Forcer) Prepare(ctx context.Context, sets []map[string][]byte) error {
+	built, err := f.together.BuildAll(ctx, sets)
+	for _, b := range built {
+		if b != nil {
+			err = errors.Join(err, b.Close()) // the executable is kept
+		}
+	}
+	return err
+}
+
+// rewrite puts the hooks that record into the program with some files replaced.
+func (f *Forcer) rewrite(files map[string][]byte) (map[string][]byte, gotool.Overlay) {
+	hooked, err := f.hooked(files)
+	if err != nil {
+		return nil, nil // who builds it alone says why
+	}
+	return hooked.Files, hooked.Hooks
+}
+
+// hooked is the program with some files replaced, with hooks that record.
+func (f *Forcer) hooked(files map[string][]byte) (*instrument.Result, error) {
+	parts, err := f.parts(files)
+	if err != nil {
+		return nil, err
+	}
+	return instrument.Parts(f.o.Tool.GOROOT, parts, func(v *types.Var) bool { return f.shared[key(v)] }, &f.numbers), nil
+}
 
 // key is the same for a variable and its copy in a package that was checked anew. It may
 // be that of others of the same name and type, too.
@@ -175,17 +215,20 @@ func (f *Forcer) built(ctx context.Context, files map[string][]byte) (c *coverin
 	}.withDefaults()
 	c = &covering{o: o, result: newResult(o), tool: f.o.Tool, program: f.o.Program, narrow: f.o.Narrowing, harness: f.harness}
 	c.result.Target.Package = f.o.Program.Packages[0].Path
-	parts, err := f.parts(files)
-	if err != nil {
+	if c.hooked, err = f.hooked(files); err != nil {
 		return nil, nil, err
 	}
-	c.hooked = instrument.Parts(f.o.Tool.GOROOT, parts, func(v *types.Var) bool { return f.shared[key(v)] })
 	c.replaced = files
+	if len(files) > 0 {
+		c.binary = f.together.Known(files)
+	}
 	if err := c.remember(); err != nil {
 		return nil, nil, err
 	}
-	if err := c.build(ctx); err != nil {
-		return nil, nil, err
+	if c.binary == nil {
+		if err := c.build(ctx); err != nil {
+			return nil, nil, err
+		}
 	}
 	dir, remove, err := gotool.TempDir()
 	if err != nil {

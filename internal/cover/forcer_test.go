@@ -89,25 +89,40 @@ func TestForcer(t *testing.T) {
 	if none, err := f.Find(t.Context(), 2*time.Minute, func(noise.Outcome) bool { return false }); err != nil || none != nil {
 		t.Errorf("a failure that is not wanted: %+v, %v", none, err)
 	}
-	for _, c := range []struct {
+	cases := []struct {
 		name, old, new string
 		runs, failed   int
 	}{
 		{"nothing mended", "n + by", "by + n", 1, 1},
 		{"mended", "\ta.mu.Unlock()\n\ta.mu.Lock()\n", "\ta.mu.Unlock()\n\ta.mu.Lock()\n\tn = a.n\n", 3, 0},
 		{"places gone", "add(by int) {", "add(by int) { a.more(by) }\n\nfunc (a *account) more(by int) {", 0, 0},
-	} {
-		text := strings.Replace(lost, c.old, c.new, 1)
-		outcomes, err := f.Force(t.Context(), map[string][]byte{name: []byte(text)}, []*Found{found}, 3)
-		failed := 0
-		for _, o := range outcomes {
-			if !o.Pass {
-				failed++
+	}
+	files := func(i int) map[string][]byte {
+		return map[string][]byte{name: []byte(strings.Replace(lost, cases[i].old, cases[i].new, 1))}
+	}
+	force := func() {
+		t.Helper()
+		for i, c := range cases {
+			outcomes, err := f.Force(t.Context(), files(i), []*Found{found}, 3)
+			failed := 0
+			for _, o := range outcomes {
+				if !o.Pass {
+					failed++
+				}
+			}
+			if err != nil || failed != c.failed || len(outcomes) < c.failed || c.failed == 0 && len(outcomes) != c.runs {
+				t.Errorf("%s: %d of %d runs failed, %v", c.name, failed, len(outcomes), err)
 			}
 		}
-		if err != nil || failed != c.failed || len(outcomes) < c.failed || c.failed == 0 && len(outcomes) != c.runs {
-			t.Errorf("%s: %d of %d runs failed, %v", c.name, failed, len(outcomes), err)
-		}
+	}
+	force()
+	alone := f.harness.Builds().Executables
+	if err := f.Prepare(t.Context(), []map[string][]byte{files(0), files(1), files(2)}); err != nil {
+		t.Error(err)
+	}
+	force()
+	if n := f.together.Builds(); n.Executables != 1 || n.Variants < len(cases) || f.harness.Builds().Executables != alone {
+		t.Errorf("built together: %+v, alone: %+v", n, f.harness.Builds())
 	}
 	mended := strings.Replace(lost, "\ta.mu.Unlock()\n\ta.mu.Lock()\n", "", 1)
 	for _, c := range []struct {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -21,11 +22,14 @@ type BuildOptions struct {
 	// compiler, which it would replace, come before. "": nothing.
 	Compiler string
 	Race     bool
-	Overlay  Overlay       // nil: the source as it is
-	Env      []string      // added to the environment, e.g. GOEXPERIMENT=goroutineleakprofile
-	Output   string        // absolute name of the binary to write
-	Timeout  time.Duration // 0: 5 minutes
-	Memory   int64         // bytes resident in the go command, compilers and linker; 0: three quarters of the machine's
+	Overlay  Overlay  // nil: the source as it is
+	Env      []string // added to the environment, e.g. GOEXPERIMENT=goroutineleakprofile
+	Output   string   // absolute name of the binary to write
+	// Once: nobody builds this program again, so what is compiled of it does not stay in the build cache.
+	// What others need too does: the first build of its kind is kept.
+	Once    bool
+	Timeout time.Duration // 0: 5 minutes
+	Memory  int64         // bytes resident in the go command, compilers and linker; 0: three quarters of the machine's
 }
 
 // BuildTest builds a package's test binary (go test -c -vet=off -overlay). The
@@ -120,9 +124,14 @@ func (t *Toolchain) buildOnce(ctx context.Context, args []string, o BuildOptions
 	if timeout <= 0 {
 		timeout = buildTimeout
 	}
+	env, kind := o.Env, t.kind(args[0], o)
+	once := o.Once && t.builds.has(kind)
+	if once {
+		env = append(slices.Clip(env), t.reading()...)
+	}
 	a, err := t.run(ctx, invocation{
 		args:    append(args, packages...),
-		env:     o.Env,
+		env:     env,
 		temp:    temp,
 		memory:  o.Memory,
 		timeout: timeout,
@@ -130,6 +139,9 @@ func (t *Toolchain) buildOnce(ctx context.Context, args []string, o BuildOptions
 	})
 	if limit := (*stopped)(nil); errors.As(err, &limit) {
 		return &BuildError{Output: limit.text, Limit: limit.stop}
+	}
+	if err == nil && a.code == 0 && !once {
+		t.builds.add(kind)
 	}
 	if err != nil || a.code == 0 {
 		return err

@@ -44,6 +44,12 @@
 // contents came from an overlay. What has no position (an import cycle, the
 // linker) is in [BuildError].Output.
 //
+// What a build compiles stays in the user's build cache, for other builds and other runs. A
+// program that nobody builds again ([BuildOptions].Once), such as a mutant, only reads it:
+// the go command asks this same executable for what is compiled (readcache.go). The first build of
+// its kind is kept, so that the library and the dependencies are there. Programs of other modules that use
+// Mendel as a library keep everything; so do users with a GOCACHEPROG of their own.
+//
 // A go command that reaches its limit of time or memory, or whose ctx ends, is
 // killed with the compilers and linkers it started. Its temporary files are in a
 // directory of its own and are removed too. A program that takes a compiler too

@@ -123,6 +123,7 @@ func OutOfResources(output string) bool {
 		"cannot allocate memory",
 		"resource temporarily unavailable",
 		": signal: killed", // a compiler or linker, by the system
+		"GOCACHEPROG",      // what reads the build cache was killed
 	} {
 		if strings.Contains(output, sign) {
 			return true

@@ -36,6 +36,8 @@ type Toolchain struct {
 	cache   string   // the build cache
 	extra   []string // variables for its go commands
 	kept    cacheDir
+	reader  string // program that reads the build cache for a go command; "": none
+	builds  keptBuilds
 }
 
 // Open asks the go command in dir about itself. It fails, with a way out, when
@@ -80,6 +82,7 @@ func Open(ctx context.Context, dir string) (*Toolchain, error) {
 	if err := t.chooseCache(); err != nil {
 		return nil, err
 	}
+	t.chooseReader(env["GOCACHEPROG"])
 	if t.RaceErr, err = t.checkRace(ctx, env); err != nil {
 		return nil, err
 	}
@@ -109,7 +112,7 @@ func (t *Toolchain) Env() []string {
 
 // variables are what Open asks for. To tell all that it has, the go command would
 // start a C compiler.
-var variables = []string{"CC", "GO111MODULE", "GOARCH", "GOCACHE", "GOEXPERIMENT", "GOFLAGS", "GOMOD", "GOOS", "GOROOT", "GOTMPDIR", "GOVERSION", "GOWORK"}
+var variables = []string{"CC", "GO111MODULE", "GOARCH", "GOCACHE", "GOCACHEPROG", "GOEXPERIMENT", "GOFLAGS", "GOMOD", "GOOS", "GOROOT", "GOTMPDIR", "GOVERSION", "GOWORK"}
 
 // env is what go env says of variables.
 func (t *Toolchain) env(ctx context.Context) (map[string]string, error) {

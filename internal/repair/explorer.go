@@ -39,7 +39,7 @@ var _ fitness.Checker = (*explorer)(nil)
 // Check builds and explores a program.
 func (e *explorer) Check(ctx context.Context, files map[string][]byte, s checker.Search) (*checker.Report, error) {
 	e.checks.Add(1)
-	b, err := e.checker.Build(ctx, files)
+	b, err := e.checker.Obtain(ctx, files)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +88,7 @@ func (l *later) built(ctx context.Context) (*checker.Binary, error) {
 	if l.binary != nil {
 		return l.binary, nil
 	}
-	b, err := l.explorer.checker.Build(ctx, l.files)
+	b, err := l.explorer.checker.Obtain(ctx, l.files)
 	if err != nil {
 		return nil, err
 	}

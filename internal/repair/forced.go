@@ -175,10 +175,19 @@ func (s forcedSource) Score(ctx context.Context, m *mutate.Mutant) (fitness.Reco
 	return fitness.Record{Result: fitness.Summarise(outcomes)}, true, nil
 }
 
-// Learn, Prepare, Decides, Release, EndGeneration and NoiseRefuted have nothing to do.
-func (forcedSource) Learn(*mutate.Mutant, fitness.Observations)      {}
-func (forcedSource) Prepare(context.Context, []*mutate.Mutant) error { return nil }
-func (forcedSource) Decides() bool                                   { return false }
-func (forcedSource) Release()                                        {}
-func (forcedSource) EndGeneration()                                  {}
-func (forcedSource) NoiseRefuted()                                   {}
+// Prepare implements [fitness.Source].
+func (s forcedSource) Prepare(ctx context.Context, mutants []*mutate.Mutant) error {
+	sets := make([]map[string][]byte, len(mutants))
+	for i, m := range mutants {
+		sets[i] = m.Files
+	}
+	_ = s.base.forcer.Prepare(ctx, sets) // each build by itself says what is wrong
+	return ctx.Err()
+}
+
+// Learn, Decides, Release, EndGeneration and NoiseRefuted have nothing to do.
+func (forcedSource) Learn(*mutate.Mutant, fitness.Observations) {}
+func (forcedSource) Decides() bool                              { return false }
+func (forcedSource) Release()                                   {}
+func (forcedSource) EndGeneration()                             {}
+func (forcedSource) NoiseRefuted()                              {}
