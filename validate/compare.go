@@ -44,7 +44,7 @@ func compareSources(p *analysis.Program, m *mutate.Mutant) (judgement, error) {
 		files = append(files, pkg.Files...)
 	}
 	s.lineOf, s.synchronising = m.OriginalLine, newSynchronising(p.Fset, files)
-	if len(m.Edits) > 0 && m.Edits[0].Operator == mutate.GivenOperator {
+	if given(m) {
 		s.reads = newOnlyReads(p)
 	}
 	s.rel = func(file string) string {

@@ -1,7 +1,6 @@
 package validate
 
 import (
-	"fmt"
 	"slices"
 
 	"mendel/analysis"
@@ -30,18 +29,14 @@ func Object(p *analysis.Program, m *mutate.Mutant) (Objection, error) {
 	if o.Breach != nil {
 		o.Why = append(o.Why, o.Breach.String())
 	}
-	q, err := newCovers(p, nil).quality(m)
-	if err != nil {
-		return o, fmt.Errorf("reading the sections of a patch: %w", err)
-	}
-	if q.blocks {
-		o.Flags = append(o.Flags, mutate.Blocks)
-	}
+	var q Quality
 	o.Flags, err = v.addFindings(m, &q, o.Flags)
 	slices.Sort(o.Flags)
 	o.Why = slices.Concat(o.Why, q.Unguarded, q.Split, q.Locks)
-	if q.blocks {
-		o.Why = append(o.Why, q.Blocking...)
-	}
 	return o, err
+}
+
+// given reports whether somebody else has made a mutant.
+func given(m *mutate.Mutant) bool {
+	return len(m.Edits) > 0 && m.Edits[0].Operator == mutate.GivenOperator
 }

@@ -30,7 +30,8 @@ type FindingKind string
 const (
 	LeftOut      FindingKind = "left-out"      // a variable that the change guards is used without the lock elsewhere
 	Unguarded    FindingKind = "unguarded"     // the change leaves a use without the lock that it had
-	HeldLonger   FindingKind = "held-longer"   // what may take long is under a lock now
+	HeldLonger   FindingKind = "held-longer"   // what may need a lock, or the lock is let go for, is under it now
+	HeldMaybe    FindingKind = "held-maybe"    // a wait is under a lock now, for goroutines that run code of others
 	RingLeft     FindingKind = "ring"          // locks are taken in a circle
 	WokenOne     FindingKind = "wakes-one"     // one waiter of several kinds is woken
 	NotWoken     FindingKind = "wakes-none"    // a change that waiters wait for wakes nobody
@@ -348,40 +349,53 @@ func (c *comparison) rivals(key string) {
 }
 
 // pauses finds what the change puts under a lock that may take long: it waits for other
-// goroutines, or is code that somebody else has given.
+// goroutines, or is code that somebody else has given; or the original lets the lock go for it.
 func (c *comparison) pauses() {
-	had := make(map[[2]string]bool)
+	had, around := make(map[[2]string]bool), make(map[[2]string]bool)
 	for _, p := range c.before.pausesHeld() {
 		had[[2]string{p.lock, p.Key}] = true
 	}
+	for _, p := range c.before.pausesAround() {
+		around[[2]string{p.lock, p.Key}] = true
+	}
 	known, locks := c.before.allPauses(), c.before.keys()
 	for _, p := range c.after.pausesHeld() {
-		if known[p.Key] && !had[[2]string{p.lock, p.Key}] && c.after.matter(p, locks) {
-			c.reportAt(HeldLonger, p.in, p.At, "", "%s with %s held, which it was not before", p.What, shortKey(p.lock))
+		is := [2]string{p.lock, p.Key}
+		switch {
+		case !known[p.Key] || had[is]:
+		case around[is]:
+			c.reportAt(HeldLonger, p.in, p.At, "", "%s with %s held, which the original lets go for it", p.What, shortKey(p.lock))
+		default:
+			if kind := c.after.matter(p, locks); kind != "" {
+				c.reportAt(kind, p.in, p.At, "", "%s with %s held, which it was not before", p.What, shortKey(p.lock))
+			}
 		}
 	}
 }
 
-// matter reports whether a pause with a lock held may last until somebody has had the lock:
+// matter says whether a pause with a lock held may last until somebody has had the lock:
 // what it waits for is done by those who take it, or it runs code of others, who may use
-// what the lock guards.
-func (m *Model) matter(p heldPause, old map[string]bool) bool {
+// what the lock guards. Those for whom it waits may run such code, too: maybe. "": it cannot.
+func (m *Model) matter(p heldPause, old map[string]bool) (kind FindingKind) {
 	if p.Foreign {
-		return old[p.lock]
+		if old[p.lock] {
+			return HeldLonger
+		}
+		return ""
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return slices.ContainsFunc(m.enders(p.Key), func(fn *Func) bool {
+	for _, fn := range m.enders(p.Key) {
 		if m.takes(fn)[p.lock] {
-			return true
+			return HeldLonger
 		}
 		for to := range m.running(fn) {
 			if slices.ContainsFunc(m.pausesIn(to), func(p Pause) bool { return p.Foreign }) {
-				return true
+				kind = HeldMaybe
 			}
 		}
-		return false
-	})
+	}
+	return kind
 }
 
 // order finds circles of locks that the change makes, or mends at some places only.
