@@ -82,6 +82,7 @@ func compare(before, after *Model) []Finding {
 	c := &comparison{before: before, after: after, was: usesByKey(before), now: usesByKey(after)}
 	for _, key := range sortedKeys(c.now) {
 		c.leftOut(key)
+		c.leftBeside(key)
 		if len(c.now[key]) > 0 && !c.now[key][0].Atomic {
 			c.dropped(key)
 			c.rivals(key)
@@ -236,6 +237,46 @@ func (c *comparison) leftOut(key string) {
 			}
 		}
 	}
+}
+
+// leftBeside finds the uses without a lock of a variable that is only written under it, where
+// the change mends the same of another field in a function that uses both: puts it under the
+// lock, or makes it atomic.
+func (c *comparison) leftBeside(key string) {
+	uses := c.now[key]
+	writes := slices.DeleteFunc(slices.Clone(uses), func(u Use) bool { return !u.Write })
+	if len(writes) == 0 || uses[0].Atomic {
+		return
+	}
+	for _, lock := range c.after.keysAt(writes) {
+		_, without := c.after.held(writes, lock)
+		_, not := c.after.held(uses, lock)
+		if len(without) > 0 || !slices.ContainsFunc(not, func(u Use) bool { return c.mendsBeside(u, lock) }) {
+			continue
+		}
+		for _, u := range not {
+			if len(c.after.LocksAt(u)) == 0 && c.after.mayKnow(u, lock) && !onlyWriter(uses, u) {
+				c.report(LeftOut, u, "%s is read without %s, under which it is written, as the change mends it for what is used beside it", u.Name, shortKey(lock))
+			}
+		}
+	}
+}
+
+// mendsBeside reports whether the change guards the uses, in the function of a use and of the
+// same value, of another variable that is written under a lock and had none there.
+func (c *comparison) mendsBeside(u Use, lock string) bool {
+	for key, uses := range c.now {
+		guarded := func(o Use) bool {
+			return o.In.Name == u.In.Name && o.base == u.base && (o.Atomic || c.after.Guards(o, lock) == Always)
+		}
+		open := func(o Use) bool { return o.In.Name == u.In.Name && !o.Atomic && len(c.before.LocksAt(o)) == 0 }
+		written := func(o Use) bool { return o.Write && c.before.Guards(o, lock) == Always }
+		if key != u.Key && u.base.known() && slices.ContainsFunc(uses, guarded) &&
+			slices.ContainsFunc(c.was[key], open) && slices.ContainsFunc(c.was[key], written) {
+			return true
+		}
+	}
+	return false
 }
 
 // guardedOtherwise reports whether another lock was held at all writes of a variable before:
