@@ -109,6 +109,7 @@ const (
 	Relocks         Flag = "relocks"          // a lock may be taken where the goroutine holds it
 	Remakes         Flag = "remakes"          // a mutex, wait group or the like is replaced while others may use it
 	HeldThrough     Flag = "held-through"     // a lock is held now while what may need it is waited for or called, or for what it was let go for
+	OutOfOrder      Flag = "out-of-order"     // others are told of a change without the lock under which it is made: perhaps of an older one later
 	LockCircle      Flag = "lock-circle"      // locks are taken in a circle, which the fix makes or mends at some places only
 	SplitSection    Flag = "split-section"    // a value read under a lock is written back, changed or checked, under a later acquisition of it
 )

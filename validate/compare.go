@@ -76,7 +76,7 @@ func newSources(original, mutated *token.FileSet) *sources {
 // judge applies the rules.
 func (s *sources) judge() judgement {
 	j := judgement{communicates: s.communicates(), declines: s.after.defaults > s.before.defaults, locks: s.locksOnly(), leaves: s.leavesMore()}
-	for _, rule := range []func() *Breach{s.goroutines, s.clocks, s.panics, s.spinning, s.work} {
+	for _, rule := range []func() *Breach{s.goroutines, s.clocks, s.panics, s.spinning, s.work, s.uncancelled} {
 		if j.breach = rule(); j.breach != nil {
 			break
 		}

@@ -46,11 +46,12 @@ type effects struct {
 	fields       map[string]map[string]int // how often functions name fields, by both keys; locks and the like are left out
 	named        map[string]int            // how often functions are named, by key
 	variables    variables
+	waiting      map[string]giveUp   // how functions wait, by key
 	receives     map[string][]string // keys of the channels that functions receive from, by key
 }
 
 func newEffects(fset *token.FileSet) *effects {
-	return &effects{fset: fset, done: map[string][]effect{}, texts: map[string]string{}, usesChannels: map[string]bool{}, starting: map[string]bool{}, synchronise: map[string]bool{}, fields: map[string]map[string]int{}, named: map[string]int{}, variables: variables{}, receives: map[string][]string{}}
+	return &effects{fset: fset, done: map[string][]effect{}, texts: map[string]string{}, usesChannels: map[string]bool{}, starting: map[string]bool{}, synchronise: map[string]bool{}, fields: map[string]map[string]int{}, named: map[string]int{}, variables: variables{}, waiting: map[string]giveUp{}, receives: map[string][]string{}}
 }
 
 // Kinds of keys.
@@ -98,6 +99,7 @@ func (d *effects) read(f *analysis.File) {
 		onces: map[types.Object]*ast.FuncLit{}, missing: map[token.Pos]bool{}, firstOnly: map[*ast.FuncLit]bool{}, found: map[types.Object]string{},
 	}
 	d.variables.add(f)
+	d.giveUps(f)
 	for _, decl := range f.AST.Decls {
 		r.decl, r.in = "", nil
 		switch decl := decl.(type) {

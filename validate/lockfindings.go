@@ -15,7 +15,7 @@ import (
 // findingFlags are the flags that the model of locks gives a fix.
 var findingFlags = map[locks.FindingKind]mutate.Flag{
 	locks.LeftOut: mutate.IncompleteGuard, locks.Unguarded: mutate.DropsGuard, locks.WrongLock: mutate.WrongLock,
-	locks.SplitSection: mutate.SplitSection, locks.HeldLonger: mutate.HeldThrough, locks.HeldMaybe: mutate.Blocks, locks.RingLeft: mutate.LockCircle,
+	locks.SplitSection: mutate.SplitSection, locks.HeldLonger: mutate.HeldThrough, locks.HeldMaybe: mutate.Blocks, locks.ToldLate: mutate.OutOfOrder, locks.RingLeft: mutate.LockCircle,
 	locks.WokenOne: mutate.LostWakeup, locks.NotWoken: mutate.LostWakeup, locks.Remade: mutate.Remakes, locks.RelockLeft: mutate.Relocks,
 }
 
