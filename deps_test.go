@@ -76,6 +76,7 @@ var floors = map[string]int{
 
 	"mendel/internal/bench/incremental": 7,
 	"mendel/internal/bench/variants":    7,
+	"mendel/internal/bench/objections":  7,
 }
 
 // sideways are the rooms of its floor that a room may import. They go one way:

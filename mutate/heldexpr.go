@@ -8,7 +8,6 @@ import (
 
 	"mendel/analysis"
 	"mendel/analysis/syntax"
-	"mendel/mutate/internal/blocking"
 )
 
 // exprs walks expressions.
@@ -57,7 +56,7 @@ func (w *holdWalk) call(call *ast.CallExpr, held []heldLock) {
 	if len(held) == 0 {
 		return
 	}
-	if blocking.MayWait(f, len(held)) {
+	if syntax.MayWait(f, len(held)) {
 		w.wait(call, held)
 	}
 	w.callAcquires(call, f, held)

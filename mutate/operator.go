@@ -108,6 +108,9 @@ const (
 	LostWakeup      Flag = "lost-wakeup"      // a waiter of a condition variable may be woken in vain, or not at all
 	Relocks         Flag = "relocks"          // a lock may be taken where the goroutine holds it
 	Remakes         Flag = "remakes"          // a mutex, wait group or the like is replaced while others may use it
+	HeldThrough     Flag = "held-through"     // a lock is held now while what may need it is waited for or called, or for what it was let go for
+	OutOfOrder      Flag = "out-of-order"     // others are told of a change without the lock under which it is made: perhaps of an older one later
+	LockCircle      Flag = "lock-circle"      // locks are taken in a circle, which the fix makes or mends at some places only
 	SplitSection    Flag = "split-section"    // a value read under a lock is written back, changed or checked, under a later acquisition of it
 )
 

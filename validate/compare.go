@@ -44,7 +44,7 @@ func compareSources(p *analysis.Program, m *mutate.Mutant) (judgement, error) {
 		files = append(files, pkg.Files...)
 	}
 	s.lineOf, s.synchronising = m.OriginalLine, newSynchronising(p.Fset, files)
-	if len(m.Edits) > 0 && m.Edits[0].Operator == mutate.GivenOperator {
+	if given(m) {
 		s.reads = newOnlyReads(p)
 	}
 	s.rel = func(file string) string {
@@ -76,7 +76,7 @@ func newSources(original, mutated *token.FileSet) *sources {
 // judge applies the rules.
 func (s *sources) judge() judgement {
 	j := judgement{communicates: s.communicates(), declines: s.after.defaults > s.before.defaults, locks: s.locksOnly(), leaves: s.leavesMore()}
-	for _, rule := range []func() *Breach{s.goroutines, s.clocks, s.panics, s.spinning, s.work} {
+	for _, rule := range []func() *Breach{s.goroutines, s.clocks, s.panics, s.spinning, s.work, s.uncancelled} {
 		if j.breach = rule(); j.breach != nil {
 			break
 		}
@@ -174,10 +174,28 @@ func (s *sources) added(before, after []token.Pos) token.Pos {
 }
 
 func (s *sources) goroutines() *Breach {
-	if len(s.after.starts) >= len(s.before.starts) {
+	effectsOf := func(starts []start) (list []effect) {
+		for _, st := range starts {
+			list = append(list, st.effect)
+		}
+		return list
+	}
+	needed := slices.DeleteFunc(slices.Clone(s.before.starts), s.unneeded)
+	before := everywhere(effectsOf(needed), s.before, s.after)
+	after := everywhere(effectsOf(s.after.starts), s.after, s.before)
+	if len(after) >= len(before) {
 		return nil
 	}
-	return s.breachBefore(DeletedGoroutine, s.missing(s.before.starts, s.after.starts), "the goroutine is not started")
+	return s.breachBefore(DeletedGoroutine, s.missing(positions(before), positions(after)), "the goroutine is not started")
+}
+
+// unneeded reports whether a goroutine has no use any more: it has received from a channel that
+// is gone, or done nothing but to wait and to tell so by one that is gone.
+func (s *sources) unneeded(st start) bool {
+	if st.function != "" {
+		return s.gone(s.before.receives[st.function])
+	}
+	return s.gone(st.receives) || s.gone(st.signals)
 }
 
 func (s *sources) clocks() *Breach {
@@ -246,7 +264,7 @@ func (s *sources) link() {
 // lost returns a breach if an effect is done less often than in the original, or
 // only sometimes.
 func (s *sources) lost(key string) *Breach {
-	before := slices.DeleteFunc(slices.Clone(s.before.done[key]), func(d effect) bool { return d.internal })
+	before := slices.DeleteFunc(slices.Clone(s.before.done[key]), func(d effect) bool { return d.internal || s.gone(d.names) })
 	if len(before) == 0 || s.removed(key) || s.fresh(key) {
 		return nil
 	}
@@ -260,7 +278,9 @@ func (s *sources) lost(key string) *Breach {
 		at := s.missing(positions(before), positions(after))
 		return s.breachBefore(DeletedWork, at, whatAt(before, at)+" is gone")
 	}
-	sure, still := certain(before), certain(after)
+	// What only the first does in the original, a condition may decide.
+	sure := slices.DeleteFunc(certain(before), func(d effect) bool { return d.once })
+	still := slices.DeleteFunc(slices.Clone(after), func(d effect) bool { return !d.certain && !d.missing })
 	doubtful := len(sure) - len(still) - max(gone, 0)
 	// An effect that is repeated on several paths is left out on none.
 	if repeated := len(after) - len(still) - (len(before) - len(sure)); doubtful > 0 && repeated < 2*doubtful {

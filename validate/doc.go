@@ -29,12 +29,12 @@
 //
 // A fix must remove the cause of a failure, not what fails. Each [Rule] names a
 // way to hide a failure: deleted-goroutine, deleted-work, sleep, spin,
-// swallowed-panic and dropped-message. A candidate that breaks one is rejected
+// swallowed-panic, uncancelled and dropped-message. A candidate that breaks one is rejected
 // with the rule and the place ([Breach]); a step of reducing that breaks one is
 // not made. docs/rules.md says what each rule forbids, how it is decided and
 // what it does not see.
 //
-// The first five compare sources (compare.go). They count the effects of the
+// All but the last compare sources (compare.go). They count the effects of the
 // changed files in the original and in the mutant, so what has moved is not
 // gone. The comparison is approximate and in doubt refuses less: a call is the
 // same whatever its arguments. The check decides dropped-message and a part of
@@ -57,7 +57,7 @@
 //
 // Sections that a fix has in two parts are found by the model of locks and flagged
 // [mutate.SplitSection]. Of a patch that somebody else has made the model finds the rest,
-// too: [locks.Changes] says what.
+// too: [locks.Changes] says what. [Object] asks the sources alone about a patch.
 //
 // # Confirm
 //

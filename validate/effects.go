@@ -17,18 +17,21 @@ type effect struct {
 	what     string // for people: "the call of flush"
 	in       string // key of the declared function around it; "" outside all
 	at       token.Pos
-	certain  bool   // done whenever its function gets as far
-	internal bool   // to a variable of the function itself: unseen outside
-	confined bool   // of a call: what its arguments refer to are variables of the function itself
-	deferred bool   // of a call or send: a defer statement makes it
-	text     string // of a call or send, as it is written
+	certain  bool     // done whenever its function gets as far
+	internal bool     // to a variable of the function itself: unseen outside
+	confined bool     // of a call: what its arguments refer to are variables of the function itself
+	deferred bool     // of a call or send: a defer statement makes it
+	text     string   // of a call or send, as it is written
+	missing  bool     // not certain, but left out only where what is assigned is there already, or what is deleted is not
+	once     bool     // a sync.Once has it done, for whoever comes first
+	names    []string // keys of the variables that what is assigned to, sent to or closed is reached by
 }
 
 // effects are those of some files, and what else the rules compare.
 type effects struct {
 	done      map[string][]effect
-	starts    []token.Pos // of goroutines
-	clocks    []effect    // calls that make time pass, "time.Sleep"
+	starts    []start
+	clocks    []effect // calls that make time pass, "time.Sleep"
 	recovers  []token.Pos
 	busyWaits []token.Pos // loops that can go round without waiting or working
 	defaults  int         // selects with a default case
@@ -42,10 +45,13 @@ type effects struct {
 	synchronise  map[string]bool           // those that receive, or call what synchronises
 	fields       map[string]map[string]int // how often functions name fields, by both keys; locks and the like are left out
 	named        map[string]int            // how often functions are named, by key
+	variables    variables
+	waiting      map[string]giveUp   // how functions wait, by key
+	receives     map[string][]string // keys of the channels that functions receive from, by key
 }
 
 func newEffects(fset *token.FileSet) *effects {
-	return &effects{fset: fset, done: map[string][]effect{}, texts: map[string]string{}, usesChannels: map[string]bool{}, starting: map[string]bool{}, synchronise: map[string]bool{}, fields: map[string]map[string]int{}, named: map[string]int{}}
+	return &effects{fset: fset, done: map[string][]effect{}, texts: map[string]string{}, usesChannels: map[string]bool{}, starting: map[string]bool{}, synchronise: map[string]bool{}, fields: map[string]map[string]int{}, named: map[string]int{}, variables: variables{}, waiting: map[string]giveUp{}, receives: map[string][]string{}}
 }
 
 // Kinds of keys.
@@ -74,8 +80,15 @@ type effectCollector struct {
 	// onces are the literals that variables run once, by a sync.OnceFunc. Each call stands
 	// for what the literal does.
 	onces map[types.Object]*ast.FuncLit
+	// firstOnly are the literals that a sync.Once is given; once: one of them is being read.
+	firstOnly map[*ast.FuncLit]bool
+	once      bool
 	// label is that of the loop that is being read; "": none.
 	label string
+	// missing are the places of effects that are left out only where nothing is to be done.
+	missing map[token.Pos]bool
+	// found are the elements, as they are written, of which variables say whether they are there.
+	found map[types.Object]string
 }
 
 // read adds the effects of a file.
@@ -83,8 +96,10 @@ func (d *effects) read(f *analysis.File) {
 	d.turns.add(f)
 	r := &effectCollector{
 		effects: d, info: f.Package.Info, copies: map[types.Object]string{}, current: map[types.Object]bool{},
-		onces: map[types.Object]*ast.FuncLit{},
+		onces: map[types.Object]*ast.FuncLit{}, missing: map[token.Pos]bool{}, firstOnly: map[*ast.FuncLit]bool{}, found: map[types.Object]string{},
 	}
+	d.variables.add(f)
+	d.giveUps(f)
 	for _, decl := range f.AST.Decls {
 		r.decl, r.in = "", nil
 		switch decl := decl.(type) {
@@ -95,6 +110,7 @@ func (d *effects) read(f *analysis.File) {
 				}
 				r.in = decl
 				r.texts[r.decl] += d.text(f, decl)
+				r.receives[r.decl] = append(r.receives[r.decl], r.receivesIn(decl.Body)...)
 				r.list(decl.Body.List, true)
 			}
 		case *ast.GenDecl:
@@ -154,6 +170,7 @@ func (r *effectCollector) stmt(s ast.Stmt, certain bool) {
 		r.stmt(s.Init, certain)
 		r.exprs(s.Cond, certain)
 		ends, current := r.asksForEnd(s.Cond), r.asksForCurrent(s.Cond)
+		r.missingIn(s)
 		r.list(s.Body.List, certain && (ends || current == token.EQL))
 		r.stmt(s.Else, certain && (ends || current == token.NEQ))
 	case *ast.ForStmt:
@@ -183,7 +200,7 @@ func (r *effectCollector) stmt(s ast.Stmt, certain bool) {
 	case *ast.SelectStmt:
 		r.selects(s, certain)
 	case *ast.GoStmt:
-		r.starts = append(r.starts, s.Pos())
+		r.starts = append(r.starts, r.start(s.Call))
 		r.starting[r.decl] = true
 		r.exprs(s.Call, certain)
 	case *ast.DeferStmt:
@@ -243,20 +260,21 @@ func (r *effectCollector) simple(s ast.Stmt, certain bool) {
 		}
 		r.appended(s, certain)
 		r.copied(s)
-		if r.once(s) {
+		r.lookedUp(s)
+		if r.onceFunc(s) {
 			return
 		}
 	case *ast.IncDecStmt:
 		r.assigned(s.X, certain)
 	case *ast.SendStmt:
 		r.usesChannels[r.decl] = true
-		r.add(sendKey+r.element(s.Chan), effect{what: "the send to " + types.ExprString(s.Chan), at: s.Pos(), certain: certain, text: types.ExprString(s.Chan) + " <- " + types.ExprString(s.Value)})
+		r.add(sendKey+r.element(s.Chan), effect{what: "the send to " + types.ExprString(s.Chan), at: s.Pos(), certain: certain, text: types.ExprString(s.Chan) + " <- " + types.ExprString(s.Value), names: r.names(s.Chan)})
 	}
 	r.exprs(s, certain)
 }
 
 func (r *effectCollector) add(key string, d effect) {
-	d.in, d.deferred = r.decl, r.deferring
+	d.in, d.deferred, d.missing, d.once = r.decl, r.deferring, r.missing[d.at], r.once
 	r.done[key] = append(r.done[key], d)
 }
 
@@ -264,7 +282,7 @@ func (r *effectCollector) add(key string, d effect) {
 // that a goroutine gets has the same name.
 func (r *effectCollector) assigned(e ast.Expr, certain bool) {
 	if key, ok := r.variable(e); ok {
-		r.add(assignKey+key, effect{what: "the assignment to " + types.ExprString(e), at: e.Pos(), certain: certain, internal: r.internal(e)})
+		r.add(assignKey+key, effect{what: "the assignment to " + types.ExprString(e), at: e.Pos(), certain: certain, internal: r.internal(e), names: r.names(e)})
 	}
 }
 
@@ -282,7 +300,7 @@ func (r *effectCollector) appended(s *ast.AssignStmt, certain bool) {
 		return
 	}
 	if key, ok := r.variable(s.Lhs[0]); ok {
-		r.add(assignKey+key+"[]", effect{what: "what is appended to " + types.ExprString(s.Lhs[0]), at: s.Pos(), certain: certain, internal: r.internal(s.Lhs[0])})
+		r.add(assignKey+key+"[]", effect{what: "what is appended to " + types.ExprString(s.Lhs[0]), at: s.Pos(), certain: certain, internal: r.internal(s.Lhs[0]), names: r.names(s.Lhs[0])})
 	}
 }
 
@@ -342,10 +360,10 @@ func (r *effectCollector) exprs(n ast.Node, certain bool) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
-			outer := r.in
-			r.in = n
+			in, once := r.in, r.once
+			r.in, r.once = n, r.once || r.firstOnly[n]
 			r.list(n.Body.List, certain)
-			r.in = outer
+			r.in, r.once = in, once
 			return false
 		case *ast.CallExpr:
 			r.call(n, certain)
@@ -436,8 +454,8 @@ func (r *effectCollector) copied(s *ast.AssignStmt) {
 	}
 }
 
-// once notes a declaration of a variable by sync.OnceFunc of a literal.
-func (r *effectCollector) once(s *ast.AssignStmt) bool {
+// onceFunc notes a declaration of a variable by sync.OnceFunc of a literal.
+func (r *effectCollector) onceFunc(s *ast.AssignStmt) bool {
 	if s.Tok != token.DEFINE || len(s.Lhs) != 1 || len(s.Rhs) != 1 {
 		return false
 	}
@@ -486,6 +504,7 @@ func (r *effectCollector) builtin(call *ast.CallExpr, name string, d effect) {
 		r.starting[r.decl] = true
 	case "close":
 		d.what, d.certain = "the close of "+types.ExprString(call.Args[0]), false // it may be guarded against a second
+		d.names = r.names(call.Args[0])
 		r.usesChannels[r.decl] = true
 		r.add(closeKey+r.element(call.Args[0]), d)
 	case "panic", "copy", "delete", "clear", "print", "println":
@@ -499,7 +518,7 @@ func (r *effectCollector) function(call *ast.CallExpr, fn *types.Func, d effect)
 	name := fn.Name()
 	switch {
 	case startsGoroutine(fn):
-		r.starts = append(r.starts, call.Pos())
+		r.starts = append(r.starts, r.start(call))
 		r.starting[r.decl] = true
 	case passesTime(fn):
 		d.what = fn.Pkg().Name() + "." + name
@@ -508,6 +527,9 @@ func (r *effectCollector) function(call *ast.CallExpr, fn *types.Func, d effect)
 	case isPackage(fn, "sync/atomic"):
 		r.atomic(call, fn, d)
 	case isPackage(fn, "sync") && name == "Do" && len(call.Args) == 1: // a Once's
+		if lit, ok := ast.Unparen(call.Args[0]).(*ast.FuncLit); ok {
+			r.firstOnly[lit] = true
+		}
 		if named, ok := r.object(call.Args[0]).(*types.Func); ok {
 			d.what = "the call of " + named.Name()
 			r.add(callKey+methodName(named), d)
@@ -556,7 +578,7 @@ func (r *effectCollector) atomic(call *ast.CallExpr, fn *types.Func, d effect) {
 		return
 	}
 	if key, ok := r.variable(target); ok {
-		d.what = "the assignment to " + types.ExprString(target)
+		d.what, d.names = "the assignment to "+types.ExprString(target), r.names(target)
 		r.add(assignKey+key, d)
 	}
 }

@@ -15,18 +15,17 @@ import (
 // findingFlags are the flags that the model of locks gives a fix.
 var findingFlags = map[locks.FindingKind]mutate.Flag{
 	locks.LeftOut: mutate.IncompleteGuard, locks.Unguarded: mutate.DropsGuard, locks.WrongLock: mutate.WrongLock,
-	locks.SplitSection: mutate.SplitSection, locks.HeldLonger: mutate.Blocks, locks.RingLeft: mutate.Nested,
+	locks.SplitSection: mutate.SplitSection, locks.HeldLonger: mutate.HeldThrough, locks.HeldMaybe: mutate.Blocks, locks.ToldLate: mutate.OutOfOrder, locks.RingLeft: mutate.LockCircle,
 	locks.WokenOne: mutate.LostWakeup, locks.NotWoken: mutate.LostWakeup, locks.Remade: mutate.Remakes, locks.RelockLeft: mutate.Relocks,
 }
 
 // addLocks adds to the flags of a fix, and to its quality, what the model of locks finds
-// wrong with it beside the original. What Mendel has made itself is refused or flagged when
-// it is made, where it waits under a lock or closes a circle of locks.
+// wrong with it beside the original.
 func (j *job) addLocks(q *Quality, flags []mutate.Flag) ([]mutate.Flag, error) {
-	if m := j.mutant; len(m.Edits) > 0 && m.Edits[0].Operator == mutate.GivenOperator {
-		return j.addFindings(m, q, flags)
+	if given(j.mutant) {
+		return j.addFindings(j.mutant, q, flags)
 	}
-	but := []locks.FindingKind{locks.HeldLonger, locks.RingLeft}
+	var but []locks.FindingKind
 	if slices.Contains(flags, mutate.IncompleteGuard) {
 		but = append(but, locks.LeftOut) // it is named already
 	}

@@ -132,13 +132,24 @@ func (v *Validator) lost(m *mutate.Mutant, want, got []sched.Delivery) *Breach {
 			lack[site] = missing{d.Value, lack[site].count + n}
 		}
 	}
+	spare := map[string]int{} // messages more than before to other channels, by their elements
 	for l, n := range have {
-		if one, ok := lack[l.channelSite]; ok && !l.closed {
+		switch one, ok := lack[l.channelSite]; {
+		case l.closed:
+		case ok:
 			one.count -= n
 			lack[l.channelSite] = one
+		default:
+			spare[l.element] += n
 		}
 	}
 	for _, site := range sites {
+		if one := lack[site]; one.count > 0 && given(m) { // people make a channel elsewhere, too
+			moved := min(one.count, spare[site.element])
+			spare[site.element] -= moved
+			one.count -= moved
+			lack[site] = one
+		}
 		if one := lack[site]; one.count > 0 {
 			what := "a message to the channel of " + site.element + " made here"
 			if one.value != "" && one.value != "{}" {

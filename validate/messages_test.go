@@ -52,6 +52,35 @@ func TestLost(t *testing.T) {
 	}
 }
 
+// Who rewrites a program may make a channel elsewhere; a search may not.
+func TestLostToAnotherChannel(t *testing.T) {
+	w := loadBank(t)
+	v := w.validator(t, &fakeRunner{}, nil)
+	patch := &mutate.Mutant{Edits: []mutate.Edit{{Operator: mutate.GivenOperator}}}
+	elsewhere := func(element string, values ...string) []sched.Delivery {
+		list := sent(element, values...)
+		for i := range list {
+			list[i].Line = 20
+		}
+		return list
+	}
+	for _, test := range []struct {
+		name string
+		m    *mutate.Mutant
+		got  []sched.Delivery
+		lost bool
+	}{
+		{"a patch", patch, elsewhere("int", "1", "2"), false},
+		{"too few", patch, elsewhere("int", "1"), true},
+		{"another type", patch, elsewhere("bool", "true", "true"), true},
+		{"a mutant", &mutate.Mutant{}, elsewhere("int", "1", "2"), true},
+	} {
+		if b := v.lost(test.m, sent("int", "1", "2"), test.got); (b != nil) != test.lost {
+			t.Errorf("%s: %+v, want lost %t", test.name, b, test.lost)
+		}
+	}
+}
+
 // A message is dropped if no way of leading the mutant along a schedule
 // delivers it, or none in which its new default cases were taken.
 func TestDropped(t *testing.T) {

@@ -60,11 +60,21 @@ var pure = map[string][]string{
 	"maps":   {"Copy", "DeleteFunc", "Insert"},
 }
 
+// replaces are functions whose result takes the place of what they are given: to assign it is
+// what they are called for.
+var replaces = map[string]bool{
+	"slices.Delete": true, "slices.DeleteFunc": true, "slices.Insert": true, "slices.Replace": true,
+	"slices.Compact": true, "slices.CompactFunc": true,
+}
+
 // without reports whether leaving out a call of a function, with these effects, leaves
 // out no work.
 func (r *onlyReads) without(key string, calls []effect) bool {
 	if r == nil || !strings.HasPrefix(key, callKey) {
 		return false
+	}
+	if replaces[strings.TrimPrefix(key, callKey)] {
+		return true
 	}
 	switch r.of(key) {
 	case reads:
@@ -82,6 +92,9 @@ func (r *onlyReads) of(key string) reading {
 	}
 	r.known[key] = alters
 	name := strings.TrimPrefix(key, callKey)
+	if strings.HasPrefix(name, "fmt.Sprint") || name == "fmt.Errorf" {
+		r.known[key] = reads
+	}
 	if at := strings.LastIndex(name, "."); at > 0 {
 		if but, ok := pure[name[:at]]; ok && !slices.Contains(but, name[at+1:]) {
 			r.known[key] = reads
@@ -169,9 +182,6 @@ func (r *onlyReads) call(d declared, call *ast.CallExpr) reading {
 		}
 	case *types.Func:
 		if lockMethod(callee) {
-			return reads
-		}
-		if isPackage(callee, "fmt") && (strings.HasPrefix(callee.Name(), "Sprint") || callee.Name() == "Errorf") {
 			return reads
 		}
 		if r.of(callKey+methodName(callee)) == reads {

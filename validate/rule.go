@@ -21,6 +21,7 @@ const (
 	Sleep            Rule = "sleep"             // time is made to pass
 	Spin             Rule = "spin"              // a loop turns without waiting
 	SwallowedPanic   Rule = "swallowed-panic"   // a panic is recovered from
+	Uncancelled      Rule = "uncancelled"       // a function that a context ends waits for more now
 	DroppedMessage   Rule = "dropped-message"   // what the original delivers is not received
 )
 

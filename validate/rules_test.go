@@ -29,7 +29,7 @@ import (
 // imports serves the types of the standard library: what the archives and
 // CORE's subjects import, directly or not, read once.
 var imports = sync.OnceValues(func() (types.Importer, error) {
-	wanted, err := importedPackages("../mutate/*/testdata/*.txtar", "testdata/rules/*.txtar", "../subjects/*/*.go", "../subjects/*/testdata/fixed/*.go")
+	wanted, err := importedPackages("../mutate/*/testdata/*.txtar", "testdata/rules/*.txtar", "testdata/given/*.txtar", "../subjects/*/*.go", "../subjects/*/testdata/fixed/*.go")
 	if err != nil {
 		return nil, err
 	}
@@ -159,6 +159,11 @@ func typed(files map[string][]byte) (*token.FileSet, map[string]*analysis.File, 
 
 // judgeFiles compares an original with its changed files.
 func judgeFiles(original, changed map[string][]byte) (judgement, error) {
+	return judgeSources(original, changed, false)
+}
+
+// judgeSources does so, of a patch that somebody has made, or of a mutant.
+func judgeSources(original, changed map[string][]byte, given bool) (judgement, error) {
 	was, before, err := typed(original)
 	if err != nil {
 		return judgement{}, fmt.Errorf("the original: %w", err)
@@ -172,6 +177,13 @@ func judgeFiles(original, changed map[string][]byte) (judgement, error) {
 	s := newSources(was, is)
 	s.rel, s.lineOf = func(file string) string { return file }, func(_ string, line int) int { return line }
 	s.synchronising = newSynchronising(was, slices.Collect(maps.Values(before)))
+	if given {
+		p := new(analysis.Program)
+		for _, f := range before {
+			p.Packages = append(p.Packages, &analysis.Package{Info: f.Package.Info, Files: []*analysis.File{f}})
+		}
+		s.reads = newOnlyReads(p)
+	}
 	for _, name := range slices.Sorted(maps.Keys(changed)) {
 		if before[name] != nil {
 			s.before.read(before[name])
@@ -270,8 +282,13 @@ func sourcesOf(t *testing.T, dir string) map[string][]byte {
 // The archives in testdata/rules hold a program and what is made of it, in files
 // named for the rule that it breaks, or ok, and a text on the line that is named:
 // of the original where something is gone, else of the mutant.
-func TestRules(t *testing.T) {
-	archives, err := filepath.Glob("testdata/rules/*.txtar")
+func TestRules(t *testing.T) { testRules(t, "testdata/rules", false) }
+
+// Those in testdata/given are what somebody else has made, who rewrites more.
+func TestRulesOfGivenPatches(t *testing.T) { testRules(t, "testdata/given", true) }
+
+func testRules(t *testing.T, dir string, given bool) {
+	archives, err := filepath.Glob(filepath.Join(dir, "*.txtar"))
 	if err != nil || len(archives) == 0 {
 		t.Fatalf("no archives: %v", err)
 	}
@@ -282,7 +299,7 @@ func TestRules(t *testing.T) {
 		}
 		original := ar.Files[0].Data
 		for _, f := range ar.Files[1:] {
-			j, err := judgeFiles(map[string][]byte{"in.go": original}, map[string][]byte{"in.go": f.Data})
+			j, err := judgeSources(map[string][]byte{"in.go": original}, map[string][]byte{"in.go": f.Data}, given)
 			if err != nil {
 				t.Errorf("%s: %v", f.Name, err)
 				continue

@@ -337,7 +337,8 @@ func (j *job) fix(candidate *mutate.Mutant, r fitness.Result) (*Fix, error) {
 			flags = append(flags, mutate.IncompleteGuard)
 		}
 	}
-	if quality.blocks && !slices.Contains(flags, mutate.Blocks) {
+	// Of what somebody else has made, the model of locks tells what must not be under one.
+	if quality.blocks && !given(j.mutant) && !slices.Contains(flags, mutate.Blocks) {
 		flags = append(flags, mutate.Blocks)
 	}
 	if j.sharesLock(j.mutant.Edits) {

@@ -15,6 +15,7 @@ func TestWorkaround(t *testing.T) {
 		{[]mutate.Flag{mutate.Blocks, mutate.Nested, mutate.Detached, mutate.DropsLock}, nil},
 		{[]mutate.Flag{mutate.Blocks, mutate.IncompleteGuard, mutate.SharedLock}, []mutate.Flag{mutate.IncompleteGuard, mutate.SharedLock}},
 		{[]mutate.Flag{mutate.Blocks, mutate.Postpones}, []mutate.Flag{mutate.Postpones}},
+		{[]mutate.Flag{mutate.Blocks, mutate.HeldThrough, mutate.LockCircle, mutate.OutOfOrder}, []mutate.Flag{mutate.HeldThrough, mutate.LockCircle, mutate.OutOfOrder}},
 		{[]mutate.Flag{mutate.Serialises, mutate.Discards}, []mutate.Flag{mutate.Serialises, mutate.Discards}},
 	} {
 		if got := Workaround(c.flags); !slices.Equal(got, c.want) {

@@ -30,7 +30,9 @@ type FindingKind string
 const (
 	LeftOut      FindingKind = "left-out"      // a variable that the change guards is used without the lock elsewhere
 	Unguarded    FindingKind = "unguarded"     // the change leaves a use without the lock that it had
-	HeldLonger   FindingKind = "held-longer"   // what may take long is under a lock now
+	HeldLonger   FindingKind = "held-longer"   // what may need a lock, or the lock is let go for, is under it now
+	HeldMaybe    FindingKind = "held-maybe"    // a wait is under a lock now, for goroutines that run code of others
+	ToldLate     FindingKind = "told-late"     // others are told of a change without the lock under which it is made
 	RingLeft     FindingKind = "ring"          // locks are taken in a circle
 	WokenOne     FindingKind = "wakes-one"     // one waiter of several kinds is woken
 	NotWoken     FindingKind = "wakes-none"    // a change that waiters wait for wakes nobody
@@ -81,12 +83,14 @@ func compare(before, after *Model) []Finding {
 	c := &comparison{before: before, after: after, was: usesByKey(before), now: usesByKey(after)}
 	for _, key := range sortedKeys(c.now) {
 		c.leftOut(key)
+		c.leftBeside(key)
 		if len(c.now[key]) > 0 && !c.now[key][0].Atomic {
 			c.dropped(key)
 			c.rivals(key)
 		}
 	}
 	c.pauses()
+	c.telling()
 	c.order()
 	c.gates()
 	c.conditions()
@@ -237,6 +241,46 @@ func (c *comparison) leftOut(key string) {
 	}
 }
 
+// leftBeside finds the uses without a lock of a variable that is only written under it, where
+// the change mends the same of another field in a function that uses both: puts it under the
+// lock, or makes it atomic.
+func (c *comparison) leftBeside(key string) {
+	uses := c.now[key]
+	writes := slices.DeleteFunc(slices.Clone(uses), func(u Use) bool { return !u.Write })
+	if len(writes) == 0 || uses[0].Atomic {
+		return
+	}
+	for _, lock := range c.after.keysAt(writes) {
+		_, without := c.after.held(writes, lock)
+		_, not := c.after.held(uses, lock)
+		if len(without) > 0 || !slices.ContainsFunc(not, func(u Use) bool { return c.mendsBeside(u, lock) }) {
+			continue
+		}
+		for _, u := range not {
+			if len(c.after.LocksAt(u)) == 0 && c.after.mayKnow(u, lock) && !onlyWriter(uses, u) {
+				c.report(LeftOut, u, "%s is read without %s, under which it is written, as the change mends it for what is used beside it", u.Name, shortKey(lock))
+			}
+		}
+	}
+}
+
+// mendsBeside reports whether the change guards the uses, in the function of a use and of the
+// same value, of another variable that is written under a lock and had none there.
+func (c *comparison) mendsBeside(u Use, lock string) bool {
+	for key, uses := range c.now {
+		guarded := func(o Use) bool {
+			return o.In.Name == u.In.Name && o.base == u.base && (o.Atomic || c.after.Guards(o, lock) == Always)
+		}
+		open := func(o Use) bool { return o.In.Name == u.In.Name && !o.Atomic && len(c.before.LocksAt(o)) == 0 }
+		written := func(o Use) bool { return o.Write && c.before.Guards(o, lock) == Always }
+		if key != u.Key && u.base.known() && slices.ContainsFunc(uses, guarded) &&
+			slices.ContainsFunc(c.was[key], open) && slices.ContainsFunc(c.was[key], written) {
+			return true
+		}
+	}
+	return false
+}
+
 // guardedOtherwise reports whether another lock was held at all writes of a variable before:
 // the one that is held now, too, is about something else.
 func (c *comparison) guardedOtherwise(key, lock string) bool {
@@ -348,40 +392,53 @@ func (c *comparison) rivals(key string) {
 }
 
 // pauses finds what the change puts under a lock that may take long: it waits for other
-// goroutines, or is code that somebody else has given.
+// goroutines, or is code that somebody else has given; or the original lets the lock go for it.
 func (c *comparison) pauses() {
-	had := make(map[[2]string]bool)
+	had, around := make(map[[2]string]bool), make(map[[2]string]bool)
 	for _, p := range c.before.pausesHeld() {
 		had[[2]string{p.lock, p.Key}] = true
 	}
+	for _, p := range c.before.pausesAround() {
+		around[[2]string{p.lock, p.Key}] = true
+	}
 	known, locks := c.before.allPauses(), c.before.keys()
 	for _, p := range c.after.pausesHeld() {
-		if known[p.Key] && !had[[2]string{p.lock, p.Key}] && c.after.matter(p, locks) {
-			c.reportAt(HeldLonger, p.in, p.At, "", "%s with %s held, which it was not before", p.What, shortKey(p.lock))
+		is := [2]string{p.lock, p.Key}
+		switch {
+		case !known[p.Key] || had[is]:
+		case around[is]:
+			c.reportAt(HeldLonger, p.in, p.At, "", "%s with %s held, which the original lets go for it", p.What, shortKey(p.lock))
+		default:
+			if kind := c.after.matter(p, locks); kind != "" {
+				c.reportAt(kind, p.in, p.At, "", "%s with %s held, which it was not before", p.What, shortKey(p.lock))
+			}
 		}
 	}
 }
 
-// matter reports whether a pause with a lock held may last until somebody has had the lock:
+// matter says whether a pause with a lock held may last until somebody has had the lock:
 // what it waits for is done by those who take it, or it runs code of others, who may use
-// what the lock guards.
-func (m *Model) matter(p heldPause, old map[string]bool) bool {
+// what the lock guards. Those for whom it waits may run such code, too: maybe. "": it cannot.
+func (m *Model) matter(p heldPause, old map[string]bool) (kind FindingKind) {
 	if p.Foreign {
-		return old[p.lock]
+		if old[p.lock] {
+			return HeldLonger
+		}
+		return ""
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return slices.ContainsFunc(m.enders(p.Key), func(fn *Func) bool {
+	for _, fn := range m.enders(p.Key) {
 		if m.takes(fn)[p.lock] {
-			return true
+			return HeldLonger
 		}
 		for to := range m.running(fn) {
 			if slices.ContainsFunc(m.pausesIn(to), func(p Pause) bool { return p.Foreign }) {
-				return true
+				kind = HeldMaybe
 			}
 		}
-		return false
-	})
+	}
+	return kind
 }
 
 // order finds circles of locks that the change makes, or mends at some places only.

@@ -11,7 +11,7 @@ import (
 )
 
 // A Pause is what a function does that may take as long as others like: it waits for other
-// goroutines, or runs code that somebody else has given it.
+// goroutines, for input or output, or runs code that somebody else has given it.
 type Pause struct {
 	Key  string // the same in a program and its mutants
 	What string // "calls Fleet.onAlarm", "receives from done"
@@ -78,6 +78,8 @@ func (m *Model) pauseOfCall(fn *Func, call *ast.CallExpr) (Pause, bool) {
 		return Pause{Key: "waits for " + exprKey(info, sel.X), What: "waits for " + types.ExprString(sel.X), At: call}, true
 	case f != nil && f.FullName() == "time.Sleep":
 		return Pause{Key: "sleeps", What: "sleeps", At: call}, true
+	case syntax.MayWait(f, 1) || syntax.Prints(f):
+		return Pause{Key: "calls " + f.FullName(), What: "calls " + types.ExprString(fun), At: call}, true
 	case f != nil && syntax.InterfaceMethod(f):
 		if f.Pkg() == nil || !m.ready().own[f.Pkg().Path()] || asks(f.Signature()) {
 			return Pause{}, false
@@ -182,6 +184,42 @@ type heldPause struct {
 // pausesHeld lists the pauses that the program's functions make with a lock held that they
 // have taken themselves, or where what they call pauses, those of tests left out.
 func (m *Model) pausesHeld() []heldPause {
+	return m.pausesWhere(func(fn *Func, f *flow) func(ast.Node) bool {
+		return func(at ast.Node) bool {
+			_, some := f.at(m.nodeOf(fn, at))
+			return some
+		}
+	})
+}
+
+// pausesAround lists the pauses for which the program's functions let a lock go: they release
+// it before, in the order of the text, and take it again.
+func (m *Model) pausesAround() []heldPause {
+	return m.pausesWhere(func(fn *Func, f *flow) func(ast.Node) bool {
+		var released, taken []token.Pos
+		for _, c := range m.callsOf(fn) {
+			op, ok := lockMethod(fn.info(), c.call.Fun)
+			if !ok || m.deferred(c) || m.lockOf(fn, op).Path != f.lock.Path {
+				continue
+			}
+			if strings.HasSuffix(op.method, "Unlock") {
+				released = append(released, c.call.Pos())
+			} else {
+				taken = append(taken, c.call.Pos())
+			}
+		}
+		return func(at ast.Node) bool {
+			_, some := f.at(m.nodeOf(fn, at))
+			return !some &&
+				slices.ContainsFunc(released, func(p token.Pos) bool { return p < at.Pos() }) &&
+				slices.ContainsFunc(taken, func(p token.Pos) bool { return p > at.Pos() })
+		}
+	})
+}
+
+// pausesWhere lists the pauses of the program's functions at the places that are chosen for
+// a lock of theirs, those of tests left out.
+func (m *Model) pausesWhere(choose func(*Func, *flow) func(ast.Node) bool) []heldPause {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	var list []heldPause
@@ -190,30 +228,23 @@ func (m *Model) pausesHeld() []heldPause {
 			if m.ofCopy(fn, f.lock.Path) {
 				continue // the lock of a copy keeps nobody out
 			}
-			m.pausesUnder(fn, f, func(p Pause) { list = append(list, heldPause{f.lock.Key, p, fn}) })
+			m.pausesAt(fn, choose(fn, f), func(p Pause) { list = append(list, heldPause{f.lock.Key, p, fn}) })
 		}
 	}
 	return list
 }
 
-// pausesUnder yields what a function does with a lock held.
-func (m *Model) pausesUnder(fn *Func, f *flow, yield func(Pause)) {
-	held := func(at ast.Node) bool {
-		n := m.nodeOf(fn, at)
-		if n == nil {
-			return false
-		}
-		_, some := f.at(n)
-		return some
-	}
+// pausesAt yields what a function does at the places that are chosen.
+func (m *Model) pausesAt(fn *Func, chosen func(ast.Node) bool, yield func(Pause)) {
+	at := func(n ast.Node) bool { return m.nodeOf(fn, n) != nil && chosen(n) }
 	for _, p := range m.pausesIn(fn) {
-		if held(p.At) {
+		if at(p.At) {
 			yield(p)
 		}
 	}
 	for _, s := range m.callsOf(fn) {
 		to := m.calledBy(s)
-		if to == nil || to == fn || m.deferred(s) || !held(s.call) {
+		if to == nil || to == fn || m.deferred(s) || !at(s.call) {
 			continue
 		}
 		inside := m.pausesOf(to)

@@ -47,13 +47,20 @@ func (c *comparison) pairs(steps []step) (shared, apart map[[2]string]bool) {
 func (c *comparison) tornPair(all []step, a, b step, together map[[2]string]bool) {
 	pair := [2]string{a.Key, b.Key}
 	switch {
-	case a.Write && b.Write && (a.Key == b.Key && a.base != b.base || together[pair]):
+	case a.Write && b.Write && (a.Key == b.Key && a.base != b.base && c.after.seenTogether(a, b) || together[pair]):
 		c.report(SplitSection, b.Use, "%s and %s are written in two sections, which were one: others see what is between", a.Name, b.Name)
 	case !a.Write && b.Write && a.Key == b.Key && !c.after.elsewhere(a, b) && !c.rechecks(all, b):
 		c.report(SplitSection, b.Use, "%s is written in a section that does not look at it again, and was read in one before", a.Name)
 	case !a.Write && !b.Write && a.Key != b.Key && together[pair]:
 		c.report(SplitSection, b.Use, "%s and %s are read in two sections, and change in one elsewhere", a.Name, b.Name)
 	}
+}
+
+// seenTogether reports whether another function holds the locks of several values at once, as
+// who wants to see nothing that is between two of them does.
+func (m *Model) seenTogether(a, b step) bool {
+	key := a.common(b)
+	return slices.ContainsFunc(m.Order(), func(e Edge) bool { return e.Held == key && e.Taken == key && e.In.Name != a.In.Name })
 }
 
 // ownGuard reports whether one of a step's sections is that of a lock which guards its

@@ -22,6 +22,7 @@
 //	mendel-bench variants [flags] compare mutants built together with mutants built alone
 //	mendel-bench verify [flags]   verify right and wrong patches of the subjects
 //	mendel-bench judged [flags]   repair modules and judge the patches by unseen tests
+//	mendel-bench objections [flags] tell what sources alone say against patches
 //	mendel-bench hostile [flags]  run tests that misbehave
 //	mendel-bench kill [flags]     kill repairs and resume them
 //
@@ -89,7 +90,7 @@ func run() int {
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(newCoreCommand(), newGokerCommand(), newModulesCommand(), newSpeedCommand(), newHostileCommand(), newKillCommand(), newSeriesCommand(), newRealCommand(), newVerdictsCommand(), newLocalizeCommand(), newSeededCommand(), newSweepCommand(), newOperatorsCommand(), newMapleCommand(), newCausalCommand(), newPredictCommand(), newCappCommand(), newIncrementalCommand(), newVariantsCommand(), newVerifyCommand(), newJudgedCommand())
+	root.AddCommand(newCoreCommand(), newGokerCommand(), newModulesCommand(), newSpeedCommand(), newHostileCommand(), newKillCommand(), newSeriesCommand(), newRealCommand(), newVerdictsCommand(), newLocalizeCommand(), newSeededCommand(), newSweepCommand(), newOperatorsCommand(), newMapleCommand(), newCausalCommand(), newPredictCommand(), newCappCommand(), newIncrementalCommand(), newVariantsCommand(), newVerifyCommand(), newJudgedCommand(), newObjectionsCommand())
 	err = root.ExecuteContext(ctx)
 	switch {
 	case err == nil:

@@ -55,6 +55,12 @@ func FlagWords(f mutate.Flag) string {
 		return "a lock may be taken by a goroutine that holds it, as the patch mends it elsewhere: that goroutine waits for itself"
 	case mutate.Remakes:
 		return "a mutex, wait group or the like is replaced while other goroutines may use it: they go on with the old one"
+	case mutate.HeldThrough:
+		return "a lock is held now while others are waited for, or code of others runs, that may need it, or for what the program lets it go for: that can wait for ever, and keeps others waiting"
+	case mutate.OutOfOrder:
+		return "others are told of a change outside of the section that makes it, in which they were told before: they may hear of an older change after a newer one"
+	case mutate.LockCircle:
+		return "locks are taken in a circle, which the patch makes, or mends at some places only: goroutines can wait for each other for ever"
 	case mutate.SharedLock:
 		return "one new lock of the package guards fields of all values of a type: values that have nothing to do with each other wait for each other"
 	case mutate.Nested:

@@ -178,7 +178,7 @@ func (b *finder) call(call *ast.CallExpr) cause {
 		return cause{what: b.valueCall(call)}
 	case syntax.InterfaceMethod(f):
 		if what := waitName(f); what != "" {
-			return cause{what: what, prints: !MayWait(f, 1)}
+			return cause{what: what, prints: !syntax.MayWait(f, 1)}
 		}
 		if b.foreign(f) || b.settable(f, call) {
 			return cause{what: "callback " + f.Name()}
@@ -191,7 +191,7 @@ func (b *finder) call(call *ast.CallExpr) cause {
 		if writesToMemory(info, f, call) {
 			return cause{}
 		}
-		return cause{what: what, prints: !MayWait(f, 1)}
+		return cause{what: what, prints: !syntax.MayWait(f, 1)}
 	}
 	if c := b.callee(f); c.what != "" {
 		return cause{what: f.Name() + ": " + c.what, prints: c.prints}

@@ -1,0 +1,87 @@
+package objections
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"mendel/internal/bench/tables"
+)
+
+// An objectionReport is what is said against all patches.
+type objectionReport struct {
+	Mendel  string   `json:"mendel"` // hash of the source
+	Patches []judged `json:"patches"`
+}
+
+// A judged patch.
+type judged struct {
+	Module  string   `json:"module"`
+	Patch   string   `json:"patch"`
+	Right   bool     `json:"right"`
+	Passes  bool     `json:"passes,omitempty"` // a wrong one that the module's own tests let through
+	Refused bool     `json:"refused"`          // by a rule, or as a workaround
+	Rule    string   `json:"rule,omitempty"`
+	Flags   []string `json:"flags,omitempty"`
+	Why     []string `json:"why,omitempty"`
+}
+
+// told reports whether anything at all is said against a patch.
+func (j judged) told() bool { return j.Rule != "" || len(j.Flags) > 0 }
+
+// count counts the patches of which all is true.
+func (r *objectionReport) count(of ...func(judged) bool) (n int) {
+	for _, j := range r.Patches {
+		all := true
+		for _, is := range of {
+			all = all && is(j)
+		}
+		if all {
+			n++
+		}
+	}
+	return n
+}
+
+func right(j judged) bool   { return j.Right }
+func wrong(j judged) bool   { return !j.Right }
+func passes(j judged) bool  { return j.Passes }
+func refused(j judged) bool { return j.Refused }
+
+// Write writes the figures and a table.
+func (r *objectionReport) Write(w io.Writer, markdown bool) error {
+	if _, err := fmt.Fprintf(w, `Mendel's source %.12s.
+
+Of %d wrong patches %d are refused and %d flagged or refused; of the %d that pass the tests %d and %d. Of %d right ones %d are refused and %d flagged or refused.
+
+`, r.Mendel,
+		r.count(wrong), r.count(wrong, refused), r.count(wrong, judged.told),
+		r.count(passes), r.count(passes, refused), r.count(passes, judged.told),
+		r.count(right), r.count(right, refused), r.count(right, judged.told)); err != nil {
+		return err
+	}
+	t := &tables.Table{Header: []string{"module", "patch", "passes the tests", "refused", "by", "why"}}
+	for _, j := range r.Patches {
+		by := strings.Join(append(strings.Fields(j.Rule), j.Flags...), ", ")
+		t.Add(j.Module, j.Patch, yes(j.Passes), yes(j.Refused), by, strings.Join(j.Why, "; "))
+	}
+	return t.Render(w, markdown)
+}
+
+func yes(b bool) string {
+	if b {
+		return "yes"
+	}
+	return ""
+}
+
+// Failures are the right patches that are refused.
+func (r *objectionReport) Failures() []string {
+	var missed []string
+	for _, j := range r.Patches {
+		if j.Right && j.Refused {
+			missed = append(missed, fmt.Sprintf("the right patch %s of %s is refused: %s", j.Patch, j.Module, strings.Join(j.Why, "; ")))
+		}
+	}
+	return missed
+}
