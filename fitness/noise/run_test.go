@@ -267,6 +267,9 @@ func TestClassify(t *testing.T) {
 		if s := strings.Join(got, "; "); s != tt.want || o.Pass || o.Seed != 7 {
 			t.Errorf("%s:\ngot  %s\nwant %s", tt.name, s, tt.want)
 		}
+		if limit := tt.result.Stop != ""; o.Hung() != limit {
+			t.Errorf("%s: ended at a limit: %v", tt.name, o.Hung())
+		}
 	}
 }
 

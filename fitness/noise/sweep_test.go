@@ -92,7 +92,11 @@ func TestSweep(t *testing.T) {
 			if a, b := strings.Count(string(src), "\n"), strings.Count(string(got), "\n"); a != b {
 				t.Errorf("%s: %d lines became %d", name, a, b)
 			}
-			before, after := complaints(t, name, src, hooks), complaints(t, name, got, hooks)
+			after := complaints(t, name, got, hooks)
+			if len(after) == 0 {
+				continue
+			}
+			before := complaints(t, name, src, hooks)
 			for _, c := range after {
 				if !slices.Contains(before, c) {
 					t.Errorf("%s:%s", name, c)
