@@ -30,13 +30,25 @@ func Load(ctx context.Context, tool *gotool.Toolchain, t Target) (*Program, erro
 	if tool != nil && t.Dir == "" {
 		t.Dir = tool.Dir
 	}
+	return LoadListed(ctx, tool, t, func(ctx context.Context, tests bool, patterns ...string) ([]*packages.Package, error) {
+		return List(ctx, tool, t, tests, patterns...)
+	})
+}
+
+// A Lister lists the packages that match patterns, with their tests or without, and all
+// that they depend on, in the way of [List].
+type Lister func(ctx context.Context, tests bool, patterns ...string) ([]*packages.Package, error)
+
+// LoadListed is [Load] for who knows in another way than by the go command what that would
+// list: tests that load many small programs.
+func LoadListed(ctx context.Context, tool *gotool.Toolchain, t Target, list Lister) (*Program, error) {
 	if t.Package == "" {
 		t.Package = "."
 	}
 	if strings.HasSuffix(t.Package, ".go") {
 		return nil, fmt.Errorf("load %s: that is a file; name its package, for example ./%s", t.Package, filepath.ToSlash(filepath.Dir(t.Package)))
 	}
-	listed, err := list(ctx, tool, t, true, t.Package)
+	listed, err := list(ctx, true, t.Package)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +64,7 @@ func Load(ctx context.Context, tool *gotool.Toolchain, t Target) (*Program, erro
 		return nil, err
 	}
 	imports := t.imports()
-	more, err := listMissing(ctx, tool, t, listed, imports)
+	more, err := listMissing(ctx, list, listed, imports)
 	if err != nil {
 		return nil, err
 	}
@@ -79,8 +91,9 @@ func Load(ctx context.Context, tool *gotool.Toolchain, t Target) (*Program, erro
 	return p, nil
 }
 
-// list asks the go command for packages and all they depend on.
-func list(ctx context.Context, tool *gotool.Toolchain, t Target, tests bool, patterns ...string) (_ []*packages.Package, err error) {
+// List asks the go command for packages, with their tests or without, and all they depend
+// on. What lies outside of the module is compiled.
+func List(ctx context.Context, tool *gotool.Toolchain, t Target, tests bool, patterns ...string) (_ []*packages.Package, err error) {
 	temp, remove, err := gotool.TempDir()
 	if err != nil {
 		return nil, fmt.Errorf("list %s in %s: %w", strings.Join(patterns, " "), t.Dir, err)
@@ -251,7 +264,7 @@ func (t Target) imports() []string {
 }
 
 // listMissing lists the wanted packages that the target does not depend on anyway.
-func listMissing(ctx context.Context, tool *gotool.Toolchain, t Target, listed []*packages.Package, wanted []string) ([]*packages.Package, error) {
+func listMissing(ctx context.Context, list Lister, listed []*packages.Package, wanted []string) ([]*packages.Package, error) {
 	have := map[string]bool{}
 	packages.Visit(listed, nil, func(l *packages.Package) { have[l.PkgPath] = true })
 	var missing []string
@@ -269,6 +282,6 @@ func listMissing(ctx context.Context, tool *gotool.Toolchain, t Target, listed [
 	if len(missing) == 0 {
 		return more, nil
 	}
-	rest, err := list(ctx, tool, t, false, missing...)
+	rest, err := list(ctx, false, missing...)
 	return append(more, rest...), err
 }

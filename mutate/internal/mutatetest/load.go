@@ -1,7 +1,6 @@
 package mutatetest
 
 import (
-	"context"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -37,7 +36,7 @@ type pkg struct {
 // "(*Account).Transfer" and "run.func1" are functions; "*" names all.
 func Load(t testing.TB, dir string, shared, concurrent []string) (*analysis.Program, *analysis.Narrowing) {
 	t.Helper()
-	p, err := analysis.Load(context.Background(), nil, analysis.Target{Dir: dir, Package: "."})
+	p, err := load(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
