@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"go/build"
 	"go/types"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -25,10 +26,14 @@ import (
 // only. So what is in them is read here, and the go command is asked about each package of
 // the library once.
 
-// load loads the package in a directory, the root of a plain module.
+// load loads the package in a directory. If that is the root of a module, it is plain.
 func load(dir string) (*analysis.Program, error) {
+	target := analysis.Target{Dir: dir, Package: "."}
 	name := filepath.Join(dir, "go.mod")
 	text, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return analysis.Load(context.Background(), nil, target)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -43,7 +48,7 @@ func load(dir string) (*analysis.Program, error) {
 	if mod.Go != nil {
 		l.module.GoVersion = mod.Go.Version
 	}
-	return analysis.LoadListed(context.Background(), nil, analysis.Target{Dir: dir, Package: "."}, l.list)
+	return analysis.LoadListed(context.Background(), nil, target, l.list)
 }
 
 // A listing is what the go command would list of a module.
