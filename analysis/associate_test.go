@@ -78,3 +78,78 @@ func TestAssociate(t *testing.T) {
 		t.Errorf("variables %v, want %v", names, want)
 	}
 }
+
+const device = `
+-- go.mod --
+module example.com/device
+
+go 1.24
+-- device.go --
+package device
+
+import "sync"
+
+type Device struct {
+	mu    sync.Mutex
+	name  string
+	rate  int
+	scale int
+	model string
+	seen  int
+	other sync.Mutex
+	state int
+}
+
+func New(model string) *Device { return &Device{model: model} }
+
+func (d *Device) Rename(name string) {
+	d.mu.Lock()
+	d.name = name
+	d.mu.Unlock()
+}
+
+func (d *Device) Tune(rate, scale int) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.rate, d.scale = rate, scale
+}
+
+func (d *Device) Set(state int) {
+	d.other.Lock()
+	d.state = state
+	d.other.Unlock()
+}
+
+func (d *Device) See() { d.seen++ }
+
+func (d *Device) Label() (string, int) {
+	if d.seen > 0 && d.state > 0 {
+		return d.model, 0
+	}
+	name := d.name
+	return name, d.rate
+}
+
+func (d *Device) Scale() int { return d.scale }
+`
+
+// A field that is always changed with the lock of the named one, and is read without it
+// beside that one, is kept. The others are never changed, or without a lock or with
+// another one, or not used beside the named one.
+func TestAssociateByLock(t *testing.T) {
+	p := loadText(t, device)
+	n := narrow(t, p)
+	at := func(role, fn string, line int) evidence.Stack {
+		return evidence.Stack{Role: role, Frames: []evidence.Frame{{Func: "example.com/device." + fn, File: filepath.Join(p.Module, "device.go"), Line: line}}}
+	}
+	n.Merge(Dynamic, evidence.Failure{Kind: evidence.Race, Stacks: []evidence.Stack{at("write", "(*Device).Rename", 20), at("read", "(*Device).Label", 42)}})
+	n.Associate()
+	var names []string
+	_, _, vars := n.Findings()
+	for _, v := range vars {
+		names = append(names, v.Name)
+	}
+	if want := []string{"Device.name", "Device.rate"}; !slices.Equal(names, want) {
+		t.Errorf("variables %v, want %v", names, want)
+	}
+}
