@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"go/types"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -151,5 +152,49 @@ func TestAssociateByLock(t *testing.T) {
 	}
 	if want := []string{"Device.name", "Device.rate"}; !slices.Equal(names, want) {
 		t.Errorf("variables %v, want %v", names, want)
+	}
+}
+
+const handedOn = `
+-- go.mod --
+module example.com/list
+
+go 1.24
+-- list.go --
+package list
+
+func Run(n int) int {
+	all := make([]int, n)
+	done := make(chan bool)
+	go func() {
+		all[0] = 1
+		close(done)
+	}()
+	return sum(all)
+}
+
+func sum(list []int) (total int) {
+	for _, n := range list {
+		total += n
+	}
+	return total
+}
+`
+
+// A race about memory that has another name in each of its places is about both.
+func TestRacesOfWhatIsHandedOn(t *testing.T) {
+	p := loadText(t, handedOn)
+	n := narrow(t, p)
+	at := func(role, fn string, line int) evidence.Stack {
+		return evidence.Stack{Role: role, Frames: []evidence.Frame{{Func: "example.com/list." + fn, File: filepath.Join(p.Module, "list.go"), Line: line}}}
+	}
+	n.Merge(Dynamic, evidence.Failure{Kind: evidence.Race, Stacks: []evidence.Stack{at("write", "Run.func1", 7), at("read", "sum", 14)}})
+	races := map[string]bool{}
+	_, _, vars := n.Findings()
+	for _, v := range vars {
+		races[v.Name], _ = n.Races(v.Object.(*types.Var))
+	}
+	if !races["Run.all"] || !races["sum.list"] {
+		t.Errorf("races %v, want those about all and list", races)
 	}
 }
