@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"go/types"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -76,5 +77,124 @@ func TestAssociate(t *testing.T) {
 	}
 	if want := []string{"Cron.running", "Cron.nextID"}; !slices.Equal(names, want) {
 		t.Errorf("variables %v, want %v", names, want)
+	}
+}
+
+const device = `
+-- go.mod --
+module example.com/device
+
+go 1.24
+-- device.go --
+package device
+
+import "sync"
+
+type Device struct {
+	mu    sync.Mutex
+	name  string
+	rate  int
+	scale int
+	model string
+	seen  int
+	other sync.Mutex
+	state int
+}
+
+func New(model string) *Device { return &Device{model: model} }
+
+func (d *Device) Rename(name string) {
+	d.mu.Lock()
+	d.name = name
+	d.mu.Unlock()
+}
+
+func (d *Device) Tune(rate, scale int) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.rate, d.scale = rate, scale
+}
+
+func (d *Device) Set(state int) {
+	d.other.Lock()
+	d.state = state
+	d.other.Unlock()
+}
+
+func (d *Device) See() { d.seen++ }
+
+func (d *Device) Label() (string, int) {
+	if d.seen > 0 && d.state > 0 {
+		return d.model, 0
+	}
+	name := d.name
+	return name, d.rate
+}
+
+func (d *Device) Scale() int { return d.scale }
+`
+
+// A field that is always changed with the lock of the named one, and is read without it
+// beside that one, is kept. The others are never changed, or without a lock or with
+// another one, or not used beside the named one.
+func TestAssociateByLock(t *testing.T) {
+	p := loadText(t, device)
+	n := narrow(t, p)
+	at := func(role, fn string, line int) evidence.Stack {
+		return evidence.Stack{Role: role, Frames: []evidence.Frame{{Func: "example.com/device." + fn, File: filepath.Join(p.Module, "device.go"), Line: line}}}
+	}
+	n.Merge(Dynamic, evidence.Failure{Kind: evidence.Race, Stacks: []evidence.Stack{at("write", "(*Device).Rename", 20), at("read", "(*Device).Label", 42)}})
+	n.Associate()
+	var names []string
+	_, _, vars := n.Findings()
+	for _, v := range vars {
+		names = append(names, v.Name)
+	}
+	if want := []string{"Device.name", "Device.rate"}; !slices.Equal(names, want) {
+		t.Errorf("variables %v, want %v", names, want)
+	}
+}
+
+const handedOn = `
+-- go.mod --
+module example.com/list
+
+go 1.24
+-- list.go --
+package list
+
+func Run(n int) int {
+	all := make([]int, n)
+	done := make(chan bool)
+	go func() {
+		all[0] = 1
+		close(done)
+	}()
+	return sum(all)
+}
+
+func sum(list []int) (total int) {
+	for _, n := range list {
+		total += n
+	}
+	return total
+}
+`
+
+// A race about memory that has another name in each of its places is about both.
+func TestRacesOfWhatIsHandedOn(t *testing.T) {
+	p := loadText(t, handedOn)
+	n := narrow(t, p)
+	at := func(role, fn string, line int) evidence.Stack {
+		return evidence.Stack{Role: role, Frames: []evidence.Frame{{Func: "example.com/list." + fn, File: filepath.Join(p.Module, "list.go"), Line: line}}}
+	}
+	n.Merge(Dynamic, evidence.Failure{Kind: evidence.Race, Stacks: []evidence.Stack{at("write", "Run.func1", 7), at("read", "sum", 14)}})
+	races := map[string]bool{}
+	_, _, vars := n.Findings()
+	for _, v := range vars {
+		races[v.Name], _ = n.Races(v.Object.(*types.Var))
+	}
+	if !races["Run.all"] || !races["sum.list"] {
+		t.Errorf("races %v, want those about all and list", races)
 	}
 }

@@ -35,7 +35,8 @@ func (n *Narrowing) Merge(source Source, failures ...evidence.Failure) int {
 
 // Races reports whether a race is known to be about a variable, and whether
 // that is known of any: both lines that a race report names use it, and change it where the
-// report has a write.
+// report has a write. Where no variable is on both, as with a list that was handed on, it is
+// any of them.
 func (n *Narrowing) Races(v *types.Var) (races, known bool) {
 	n.mu.RLock()
 	defer n.mu.RUnlock()
@@ -165,13 +166,15 @@ func (n *Narrowing) mergeVariables(source Source, f evidence.Failure, inner []*f
 		for _, other := range used[1:] {
 			vars = slices.DeleteFunc(vars, func(v *types.Var) bool { return !slices.Contains(other, v) })
 		}
-		for _, v := range vars {
-			n.raced[v] = true
-		}
 	}
-	if len(vars) == 0 {
+	if len(vars) == 0 { // of a race: its memory has a name on each line
 		for _, vs := range used {
 			vars = append(vars, vs...)
+		}
+	}
+	if f.Kind == evidence.Race {
+		for _, v := range vars {
+			n.raced[v] = true
 		}
 	}
 	added := 0

@@ -25,10 +25,19 @@ import (
 //	q.mu.Unlock()   next(item)
 type Capture struct {
 	Expr ast.Expr
-	Name string // of the new variable
+	Also []ast.Expr // where else the value is read
+	Name string     // of the new variable
 	// Clone is the package whose Clone copies what is ranged over: "slices",
 	// "maps", or "" where the value alone will do.
 	Clone string
+	// Elements is the type of a list of what the elements point to, which is copied
+	// instead, each by way of a variable Element; "": the list is.
+	Elements, Element string
+}
+
+// has reports whether an access is of what is captured.
+func (c Capture) has(e ast.Expr) bool {
+	return syntax.Within(e, c.Expr) || slices.ContainsFunc(c.Also, func(also ast.Expr) bool { return syntax.Within(e, also) })
 }
 
 // Captures lists the operands to capture when statements leave a section, in
@@ -36,11 +45,20 @@ type Capture struct {
 // channel and the value sent, each as a whole. ok is false where what the lock
 // guards is used in another way, is assigned to, or where a copy of the operand
 // would still share it: slices, maps, and structs that might hold a lock. A
-// slice or map that is ranged over is cloned.
+// slice or map that is ranged over is cloned. What a single statement with a body reads is
+// captured wherever it does; see snapshot.
 //
 // All operands are evaluated before the first of the statements, so that there
 // should be one, or the operations of one select.
 func (fn *Function) Captures(s *Section, stmts ...ast.Stmt) (captures []Capture, ok bool) {
+	if captures, ok := fn.operandCaptures(s, stmts...); ok || len(stmts) != 1 {
+		return captures, ok
+	}
+	return fn.snapshot(s, stmts[0])
+}
+
+// operandCaptures are the captures of what the statements evaluate as they begin.
+func (fn *Function) operandCaptures(s *Section, stmts ...ast.Stmt) (captures []Capture, ok bool) {
 	guarded := fn.Guarded(s, stmts...)
 	var operands []ast.Expr
 	for _, stmt := range stmts {
@@ -72,8 +90,12 @@ func (fn *Function) Captures(s *Section, stmts ...ast.Stmt) (captures []Capture,
 // CaptureFlags are the flags of an edit that leaves some statements of a
 // section without its lock, but for the captured operands of the first.
 func (fn *Function) CaptureFlags(s *Section, captures []Capture, stmts ...ast.Stmt) []Flag {
+	copied := slices.ContainsFunc(captures, func(c Capture) bool { return c.Elements != "" })
 	beyond := slices.ContainsFunc(fn.Guarded(s, stmts...), func(a analysis.Access) bool {
-		return !slices.ContainsFunc(captures, func(c Capture) bool { return syntax.Within(a.Expr, c.Expr) })
+		if copied && syntax.Within(a.Expr, stmts[0]) { // a snapshot has all of it
+			return false
+		}
+		return !slices.ContainsFunc(captures, func(c Capture) bool { return c.has(a.Expr) })
 	})
 	if beyond || fn.calleesUse(s, stmts, nil, maxCalls, make(map[*types.Func]bool)) {
 		return []Flag{DropsGuard}
@@ -155,15 +177,23 @@ func (fn *Function) capturable(s *Section, e ast.Expr) bool {
 }
 
 // cloner is the package whose Clone copies an operand that one of some
-// statements ranges over; "" for other operands, and where there is no such
-// package yet or its name means something else.
+// statements ranges over; "" for other operands. See clonePackage.
 func (fn *Function) cloner(e ast.Expr, stmts []ast.Stmt) string {
 	ranged := slices.ContainsFunc(stmts, func(stmt ast.Stmt) bool {
 		r, ok := stmt.(*ast.RangeStmt)
 		return ok && r.X == e && syntax.Variable(fn.File.Package.Info, e) != nil
 	})
+	if !ranged {
+		return ""
+	}
+	return fn.clonePackage(e)
+}
+
+// clonePackage is the package whose Clone copies a map or slice; "" for other values, and
+// where there is no such package yet or its name means something else.
+func (fn *Function) clonePackage(e ast.Expr) string {
 	pkg := ""
-	if t := fn.File.Package.Info.TypeOf(e); ranged && t != nil {
+	if t := fn.File.Package.Info.TypeOf(e); t != nil {
 		switch t.Underlying().(type) {
 		case *types.Slice:
 			pkg = "slices"
@@ -237,12 +267,20 @@ func (p *EditedSection) Capture(captures []Capture, anchor ast.Stmt) error {
 	}
 	define := &dst.AssignStmt{Tok: token.DEFINE}
 	for _, c := range captures {
-		operand, ok := p.m.Node(p.e.File, p.Fn.ID(c.Expr)).(dst.Expr)
-		if !ok {
-			return Refuse(p.e, "another edit removed an operand that is to be kept")
+		operand, err := p.named(c.Expr, c.Name)
+		if err != nil {
+			return err
 		}
-		if err := p.m.Replace(p.e.File, operand, dst.NewIdent(c.Name)); err != nil {
-			return Refuse(p.e, "%v", err)
+		for _, also := range c.Also {
+			if _, err := p.named(also, c.Name); err != nil {
+				return err
+			}
+		}
+		if c.Elements != "" {
+			if err := p.copyElements(c, to); err != nil {
+				return err
+			}
+			continue
 		}
 		if c.Clone != "" {
 			if operand, err = p.m.clone(p.e.File, c.Clone, operand); err != nil {
@@ -252,7 +290,22 @@ func (p *EditedSection) Capture(captures []Capture, anchor ast.Stmt) error {
 		define.Lhs = append(define.Lhs, dst.NewIdent(c.Name))
 		define.Rhs = append(define.Rhs, operand)
 	}
+	if len(define.Lhs) == 0 {
+		return nil
+	}
 	return p.m.Insert(p.e.File, to, false, define)
+}
+
+// named puts a variable in the place of an operand and returns the operand.
+func (p *EditedSection) named(e ast.Expr, name string) (dst.Expr, error) {
+	operand, ok := p.m.Node(p.e.File, p.Fn.ID(e)).(dst.Expr)
+	if !ok {
+		return nil, Refuse(p.e, "another edit removed an operand that is to be kept")
+	}
+	if err := p.m.Replace(p.e.File, operand, dst.NewIdent(name)); err != nil {
+		return nil, Refuse(p.e, "%v", err)
+	}
+	return operand, nil
 }
 
 // clone makes the call pkg.Clone(e).

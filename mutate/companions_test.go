@@ -146,6 +146,62 @@ func TestCompanionsOfTheLock(t *testing.T) {
 	}
 }
 
+// A field that is changed with the lock everywhere, and read without it beside the guarded
+// one, needs it there; not one that is changed without it, or never.
+const device = `
+-- go.mod --
+module example.com/p
+
+go 1.25
+-- device.go --
+package device
+
+import "sync"
+
+type Device struct {
+	mu    sync.Mutex
+	name  string
+	rate  int
+	model string
+	seen  int
+}
+
+func (d *Device) Tune(name string, rate int) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.name, d.rate = name, rate
+}
+
+func (d *Device) See() { d.seen++ }
+
+func (d *Device) Label() (string, int, string, int) {
+	return d.name, d.rate, d.model, d.seen
+}
+`
+
+func TestCompanionsChangedUnderTheLock(t *testing.T) {
+	dir := t.TempDir()
+	for _, f := range txtar.Parse([]byte(device)).Files {
+		writeFile(t, filepath.Join(dir, f.Name), f.Data)
+	}
+	p, n := mutatetest.Load(t, dir, strings.Fields("Device.name Device.rate Device.model Device.seen"), []string{"*"})
+	space, err := mutate.NewSpace(p, n, []*mutate.Operator{addlock.Operator})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := space.Guarding([]mutate.Edit{pick(t, space, "(*Device).Label method d.mu 0")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, v := range g.Companions("example.com/p.Device.mu", variables(n, "Device.name")...) {
+		names = append(names, g.Name(v))
+	}
+	if want := []string{"Device.rate"}; !slices.Equal(names, want) {
+		t.Errorf("companions %v, want %v", names, want)
+	}
+}
+
 const fetch = `
 -- go.mod --
 module example.com/p

@@ -13,7 +13,10 @@ import (
 // code holds it. Others have values of the type, too, each under a lock of their own or
 // under none.
 func (g *Guarding) foreign(u wholeUse, key string) bool {
-	owner, _ := syntax.CutLast(key)
+	owner, name := syntax.CutLast(key)
+	if strings.Contains(name, "@") { // a local one, which is for its function's variables
+		return false
+	}
 	home := owner[:max(0, strings.LastIndexByte(owner, '.'))]
 	if home == "" || sees(u.fn.File.Package.Types, home) {
 		return false

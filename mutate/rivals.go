@@ -30,8 +30,8 @@ func (g *Guarding) Rivals(key string, v *types.Var) []string {
 // Companions are the variables that are used like some others, and that no other
 // lock than the one with a key guards anywhere in the original: fields of the same
 // struct, or variables of the same function or package, that a function changes which
-// uses one of the others too, and that are not one goroutine's own. They are in
-// order of their positions.
+// uses one of the others too, or reads, if the lock is held wherever they are changed; and
+// that are not one goroutine's own. They are in order of their positions.
 func (g *Guarding) Companions(key string, vars ...*types.Var) []*types.Var {
 	users := make(map[*Function]map[string]bool) // of the others, with what these belong to
 	for _, u := range g.uses {
@@ -44,7 +44,10 @@ func (g *Guarding) Companions(key string, vars ...*types.Var) []*types.Var {
 	}
 	found := make(map[*types.Var]bool)
 	for _, u := range g.uses {
-		if u.Write && !u.via && !slices.Contains(vars, u.Var) && users[u.fn][g.space.ownerKey(u)] && !u.fn.settled(u) {
+		if u.via || slices.Contains(vars, u.Var) || !users[u.fn][g.space.ownerKey(u)] || u.fn.settled(u) {
+			continue
+		}
+		if u.Write || g.changedUnder(key, u.Var) {
 			found[u.Var] = true
 		}
 	}
@@ -56,6 +59,21 @@ func (g *Guarding) Companions(key string, vars ...*types.Var) []*types.Var {
 		}
 	}
 	return slices.SortedFunc(maps.Keys(found), func(a, b *types.Var) int { return int(a.Pos()) - int(b.Pos()) })
+}
+
+// changedUnder reports whether a variable is changed, and in the original always with a lock.
+func (g *Guarding) changedUnder(key string, v *types.Var) bool {
+	changed := false
+	for _, u := range g.uses {
+		if u.Var != v || !u.Write || u.via || u.fn.settled(u) {
+			continue
+		}
+		if g.before.guards(u.fn, u.stmt, u.base, key) != guarded {
+			return false
+		}
+		changed = true
+	}
+	return changed
 }
 
 // oneGoroutine reports whether a variable is used in one goroutine only, of which

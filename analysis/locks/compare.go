@@ -231,7 +231,7 @@ func (c *comparison) leftOut(key string) {
 			continue // the lock is put around what the pointer leads to, and guarded that before
 		}
 		for _, u := range not {
-			if u.Atomic && !u.Write || !c.after.mayKnow(u, lock) || onlyWriter(uses, u) {
+			if u.Atomic && !u.Write && !c.inStep(u, lock) || !c.after.mayKnow(u, lock) || onlyWriter(uses, u) {
 				continue
 			}
 			if len(c.after.LocksAt(u)) == 0 && (u.Write || written(held)) {
@@ -275,6 +275,19 @@ func (c *comparison) mendsBeside(u Use, lock string) bool {
 		written := func(o Use) bool { return o.Write && c.before.Guards(o, lock) == Always }
 		if key != u.Key && u.base.known() && slices.ContainsFunc(uses, guarded) &&
 			slices.ContainsFunc(c.was[key], open) && slices.ContainsFunc(c.was[key], written) {
+			return true
+		}
+	}
+	return false
+}
+
+// inStep reports whether the function of an atomic read reads or changes another atomic
+// variable of the same value, too, which is changed under a lock now: both belong together.
+func (c *comparison) inStep(u Use, lock string) bool {
+	for key, uses := range c.now {
+		beside := func(o Use) bool { return o.Atomic && o.In == u.In && o.base == u.base }
+		changed := func(o Use) bool { return o.Write && c.after.Guards(o, lock) == Always }
+		if key != u.Key && slices.ContainsFunc(uses, beside) && slices.ContainsFunc(uses, changed) {
 			return true
 		}
 	}

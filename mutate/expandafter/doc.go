@@ -30,6 +30,19 @@
 //	}                                    return
 //	                                 }
 //
+// Where a call among the covered statements takes the same lock, what it calls no longer
+// does: it is called by a variant without, as package calllocked has them. What was found
+// in the section is still so there:
+//
+//	s.mu.Lock()               s.mu.Lock()
+//	closed := s.closed        closed := s.closed
+//	s.mu.Unlock()             if closed {
+//	if closed {                   s.mu.Unlock()
+//		return errClosed  →       return errClosed
+//	}                         }
+//	s.add(x)                  s.add(x) // called nowhere else, it takes no lock any more
+//	                          s.mu.Unlock()
+//
 // Where the next section of the same lock follows in the list, package
 // mergesections makes the two one.
 //
@@ -37,7 +50,7 @@
 //
 // Refused are sections with a deferred release, which end with the function
 // already, and covering a statement that
-//   - may take the same lock: Go mutexes are not re-entrant,
+//   - may take the same lock in another way: Go mutexes are not re-entrant,
 //   - declares or assigns what the lock is reached through, as "p = p.next" before p.mu.Unlock(),
 //   - holds a label that a goto names, or is itself a break, continue, goto or fallthrough,
 //   - takes or releases another lock without the other half,

@@ -14,10 +14,13 @@ var doc string
 
 // Operator expands a critical section over the statements after it.
 var Operator = &mutate.Operator{
-	Name:   "expandafter",
-	Doc:    doc,
-	CORE:   "EXSA",
-	Prior:  map[evidence.Kind]float64{evidence.Race: 3, evidence.TestFailure: 3, evidence.Panic: 2},
+	Name:  "expandafter",
+	Doc:   doc,
+	CORE:  "EXSA",
+	Prior: map[evidence.Kind]float64{evidence.Race: 3, evidence.TestFailure: 3, evidence.Panic: 2},
+	Forms: map[string]map[evidence.Kind]float64{formCalls: {
+		evidence.TestFailure: 4, evidence.Panic: 4, evidence.Race: 3, evidence.Blocked: 2, evidence.Deadlock: 2,
+	}},
 	Faults: []string{evidence.CheckThenAct, evidence.LostUpdate, evidence.AtomicityViolation},
 	Edits:  edits,
 	Apply:  apply,
@@ -26,9 +29,10 @@ var Operator = &mutate.Operator{
 // A plan is how to expand a section over some statements.
 type plan struct {
 	absorbed []ast.Stmt
-	deferred bool       // the section becomes one with a deferred release
-	exits    []ast.Stmt // of the absorbed statements: a release goes before each
-	dead     bool       // nothing runs on past the absorbed statements
+	deferred bool                // the section becomes one with a deferred release
+	exits    []ast.Stmt          // of the absorbed statements: a release goes before each
+	dead     bool                // nothing runs on past the absorbed statements
+	calls    []mutate.LockedCall // among the absorbed statements, of functions that take the lock
 }
 
 func edits(fn *mutate.Function) []mutate.Edit {
@@ -45,6 +49,9 @@ func edits(fn *mutate.Function) []mutate.Edit {
 			e := fn.NewEdit("expandafter", s.Acquire, p.absorbed...)
 			e.Other, e.Count, e.Lock, e.Read = fn.ID(s.Final), k, &s.Lock, s.Read
 			e.Note = note(fn, s, p.absorbed)
+			if len(p.calls) > 0 {
+				e.Form, e.Note = formCalls, callsNote(s, p.calls)
+			}
 			e.Flags = fn.Effects(s, p.absorbed...).Flags()
 			out = append(out, e)
 		}
@@ -70,9 +77,15 @@ func planFor(fn *mutate.Function, s *mutate.Section, k int) (p *plan, more bool)
 	}
 	p = &plan{absorbed: s.List[end+1 : end+1+k]}
 	last := p.absorbed[k-1]
+	ok := true
 	_, branch := last.(*ast.BranchStmt)
-	if branch || s.Prepares(last) || s.Hides(last) || fn.HasGotoTarget(last) || fn.Effects(s, last).Relocks {
+	if branch || s.Prepares(last) || s.Hides(last) || fn.HasGotoTarget(last) {
 		return nil, false
+	}
+	if takes(fn, s, p.absorbed) {
+		if p.calls, ok = relocking(fn, s, p.absorbed); !ok {
+			return nil, false
+		}
 	}
 	p.exits = fn.Exits(p.absorbed...)
 	p.dead = fn.Terminates(last)
@@ -112,10 +125,13 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 		return mutate.Refuse(e, "the section has no release to move")
 	}
 	p, _ := planFor(s.Fn, s.Section, e.Count)
-	if p == nil {
+	if p == nil || len(p.calls) > 0 != (e.Form == formCalls) {
 		return mutate.Refuse(e, "the section cannot be expanded over these statements")
 	}
 	if err := s.InOrder(append([]ast.Stmt{s.Acquire, s.Final}, p.absorbed...)...); err != nil {
+		return err
+	}
+	if err := m.CallUnlocked(e, p.calls); err != nil {
 		return err
 	}
 	if p.deferred {

@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"slices"
 
+	"mendel/analysis"
 	"mendel/analysis/syntax"
 	"mendel/mutate"
 )
@@ -26,11 +27,7 @@ func closer(w *mutate.Whole) func(mutate.Closing) [][]mutate.Edit {
 		for _, v := range c.Vars {
 			t.vars[v] = true
 		}
-		for _, a := range sv.accesses {
-			if t.vars[a.Var] && t.seed.Var == nil {
-				t.seed = a.Access
-			}
-		}
+		t.seed = sv.seedOf(t)
 		var ways [][]mutate.Edit
 		add := func(edits []mutate.Edit) {
 			if len(edits) > 0 && len(edits) <= maxParts {
@@ -58,6 +55,24 @@ func closer(w *mutate.Whole) func(mutate.Closing) [][]mutate.Edit {
 		}
 		return ways
 	}
+}
+
+// seedOf is the first access of a target's variables beside which its lock is declared; of
+// a lock that is there already, the first of all.
+func (sv *survey) seedOf(t target) (seed analysis.Access) {
+	for _, a := range sv.accesses {
+		if !t.vars[a.Var] {
+			continue
+		}
+		if seed.Var == nil {
+			seed = a.Access
+		}
+		offered := sv.whole.Program.NewLocks(a.fn.File, a.stmt, []analysis.Access{a.Access})
+		if slices.ContainsFunc(offered, func(l analysis.Lock) bool { return l.Key == t.key }) {
+			return a.Access
+		}
+	}
+	return seed
 }
 
 // wholeBody locks a function as a whole, even if something waits in it.

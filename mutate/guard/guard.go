@@ -2,9 +2,9 @@ package guard
 
 import (
 	_ "embed"
-	"go/types"
 	"slices"
 
+	"mendel/analysis"
 	"mendel/analysis/evidence"
 	"mendel/mutate"
 )
@@ -39,7 +39,7 @@ const sharedDiscount = 0.6
 
 func together(w *mutate.Whole) []mutate.Edit {
 	sv := newSurvey(w)
-	all := &united{survey: sv, racing: sv.racing(), guarded: make(map[*types.Var]bool)}
+	all := &united{survey: sv}
 	var out []mutate.Edit
 	for _, t := range sv.targets() {
 		layouts := map[bool]*layout{true: newLayout(sv, t, true), false: newLayout(sv, t, false)}
@@ -53,7 +53,7 @@ func together(w *mutate.Whole) []mutate.Edit {
 		all.add(t, forms)
 		out = append(out, forms...)
 	}
-	if e, ok := all.composite(); ok {
+	if e, ok := all.composite(sv.racing()); ok {
 		out = append(out, e)
 	}
 	return out
@@ -101,6 +101,9 @@ func (p *plan) composite() (e mutate.Edit, ok bool) {
 		e = mutate.Composite("guard", parts...)
 		flags, _ = p.survey.whole.Try(e)
 	}
+	if p.partly(parts) {
+		flags = append(flags, mutate.IncompleteGuard)
+	}
 	against := len(flags)
 	if p.blocks && !slices.Contains(flags, mutate.Blocks) {
 		against++ // validation will flag it
@@ -113,6 +116,30 @@ func (p *plan) composite() (e mutate.Edit, ok bool) {
 	}
 	e.Flags = flags
 	return e, true
+}
+
+// partly reports whether some parts put a variable under the lock that is not one of those
+// to guard, and leave it without where another function, or a part for others, uses it.
+func (p *plan) partly(parts []mutate.Edit) bool {
+	covered := make(map[string]map[string]bool) // by function, the variables that its parts cover
+	others := make(map[string]bool)
+	for _, part := range parts {
+		in := part.File + " " + part.Func
+		if covered[in] == nil {
+			covered[in] = make(map[string]bool)
+		}
+		for _, name := range part.Vars {
+			covered[in][name], others[name] = true, true
+		}
+	}
+	for v := range p.vars {
+		delete(others, p.survey.names[v])
+	}
+	return slices.ContainsFunc(p.survey.accesses, func(a *sharedAccess) bool {
+		name := p.survey.names[a.Var]
+		held := slices.ContainsFunc(a.held, func(l analysis.Lock) bool { return l.Key == p.key })
+		return others[name] && !held && !covered[a.fn.File.Rel+" "+a.fn.Name][name] && (!a.fn.Quiet() || a.heat >= hot)
+	})
 }
 
 // newPackageLock reports whether an edit declares a lock at package level.

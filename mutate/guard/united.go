@@ -3,6 +3,7 @@ package guard
 import (
 	"cmp"
 	"go/types"
+	"maps"
 	"slices"
 
 	"mendel/mutate"
@@ -12,10 +13,13 @@ import (
 // mends some of the races, and a program with the others left fails as before.
 type united struct {
 	survey  *survey
-	racing  map[*types.Var]bool
-	guarded map[*types.Var]bool // by the targets that were added
-	chosen  []mutate.Edit
-	parts   []mutate.Edit // of those that were chosen
+	targets []best
+}
+
+// A best is the best of a target's forms.
+type best struct {
+	target
+	edit mutate.Edit
 }
 
 // racing are the variables that are used on the lines which the evidence names.
@@ -29,42 +33,39 @@ func (sv *survey) racing() map[*types.Var]bool {
 	return named
 }
 
-// add adds the best of a target's forms if it guards racing variables that none before
-// it does: the one with the fewest flags, then the one that comes to the fewest edits.
+// add adds the best of a target's forms: the one with the fewest flags, then the one that
+// comes to the fewest edits.
 func (u *united) add(t target, forms []mutate.Edit) {
 	if len(forms) == 0 {
 		return
 	}
-	var more []*types.Var
-	for v := range t.vars {
-		if u.racing[v] && !u.guarded[v] {
-			more = append(more, v)
-		}
-	}
-	if len(more) == 0 {
-		return
-	}
-	best := slices.MinFunc(forms, func(a, b mutate.Edit) int {
+	u.targets = append(u.targets, best{t, slices.MinFunc(forms, func(a, b mutate.Edit) int {
 		return cmp.Or(cmp.Compare(len(a.Flags), len(b.Flags)), cmp.Compare(len(a.Parts), len(b.Parts)))
-	})
-	if len(u.parts)+len(best.Parts) > maxParts || !u.survey.whole.Applies(mutate.Composite("guard", append(slices.Clip(u.parts), best.Parts...)...)) {
-		return
-	}
-	for _, v := range more {
-		u.guarded[v] = true
-	}
-	u.parts = append(u.parts, best.Parts...)
-	u.chosen = append(u.chosen, best)
+	})})
 }
 
-// composite is the edit of all targets; ok is false if there are not two.
-func (u *united) composite() (e mutate.Edit, ok bool) {
-	if len(u.chosen) < 2 {
+// composite is the edit of the targets that guard racing variables which none before them
+// does, those with the fewest flags first; ok is false if there are not two.
+func (u *united) composite(racing map[*types.Var]bool) (e mutate.Edit, ok bool) {
+	slices.SortStableFunc(u.targets, func(a, b best) int { return cmp.Compare(len(a.edit.Flags), len(b.edit.Flags)) })
+	var chosen, parts []mutate.Edit
+	for _, t := range u.targets {
+		more := slices.DeleteFunc(slices.Collect(maps.Keys(t.vars)), func(v *types.Var) bool { return !racing[v] })
+		all := append(slices.Clip(parts), t.edit.Parts...)
+		if len(more) == 0 || len(all) > maxParts || !u.survey.whole.Applies(mutate.Composite("guard", all...)) {
+			continue
+		}
+		for _, v := range more {
+			delete(racing, v)
+		}
+		chosen, parts = append(chosen, t.edit), all
+	}
+	if len(chosen) < 2 {
 		return e, false
 	}
-	e = mutate.Composite("guard", u.parts...)
+	e = mutate.Composite("guard", parts...)
 	e.Flags, ok = u.survey.whole.Try(e)
-	for _, one := range u.chosen { // no likelier than the least likely
+	for _, one := range chosen { // no likelier than the least likely
 		if one.Belief > 0 && (e.Belief == 0 || one.Belief < e.Belief) {
 			e.Belief = one.Belief
 		}

@@ -29,6 +29,9 @@
 // functions of one type or package; these and those that change a variable once;
 // and each function alone that checks and changes.
 //
+// What a helper does that only such functions call is a part of their step: one more edit
+// has its calls in their sections, and the helper takes no lock.
+//
 // The lock is the value's own if it has one, or a new one. A value with a lock may get one
 // more, for these variables: its own may be held around the operations already, and while
 // others are told.

@@ -35,18 +35,39 @@ const suspect = 0.4
 // maxParts is how many functions one edit locks. Guessed.
 const maxParts = 8
 
-// together lists the edits of each group of variables.
+// together lists the edits of each group of variables: first those that have the
+// operations of helpers in the sections of their callers.
 func together(w *mutate.Whole) []mutate.Edit {
 	var out []mutate.Edit
 	for _, g := range groups(w) {
-		first := g.edits(w, false)
-		out = append(out, first...)
-		for _, e := range g.edits(w, true) {
-			if len(first) > 0 {
-				e.Doubt(secondLock)
+		var whole []mutate.Edit
+		if opened, ok := g.opened(); ok {
+			whole = opened.both(w)
+		}
+		out = append(out, whole...)
+		for _, e := range g.both(w) {
+			if len(whole) > 0 {
+				e.Doubt(inSteps)
 			}
 			out = append(out, e)
 		}
+	}
+	return out
+}
+
+// inSteps is the belief in sections of helpers apart from those of their callers. Chosen,
+// not measured.
+const inSteps = 0.5
+
+// both lists the edits of a group, those with a second lock behind the others.
+func (g *group) both(w *mutate.Whole) []mutate.Edit {
+	first := g.edits(w, false)
+	out := slices.Clone(first)
+	for _, e := range g.edits(w, true) {
+		if len(first) > 0 {
+			e.Doubt(secondLock)
+		}
+		out = append(out, e)
 	}
 	return out
 }
@@ -69,7 +90,7 @@ func (g *group) edits(w *mutate.Whole, apart bool) (out []mutate.Edit) {
 		if u.several() || u.writes() {
 			all = append(all, e)
 		}
-		if u.checks() {
+		if u.checks() && len(u.helped) == 0 { // other callers of the helper need the lock, too
 			alone = append(alone, e)
 		}
 	}

@@ -67,5 +67,10 @@ func (u *user) names() string {
 			names = append(names, name)
 		}
 	}
+	for _, v := range u.also {
+		if !slices.Contains(names, v.Name()) {
+			names = append(names, v.Name())
+		}
+	}
 	return syntax.Enumerate(names)
 }

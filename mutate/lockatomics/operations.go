@@ -27,6 +27,9 @@ type user struct {
 	fn   *mutate.Function
 	base mutate.Path
 	ops  []operation // in source order
+	// helped are calls of functions that make operations for it, on the variables also.
+	helped []*ast.CallExpr
+	also   []*types.Var
 }
 
 // A group is the atomic variables of one type or package.
@@ -143,6 +146,9 @@ func operationOf(fn *mutate.Function, call *ast.CallExpr) (o operation, ok bool)
 // could be meant to be one step; what it does to one variable alone is one where it
 // swaps it on condition.
 func (u *user) several() bool {
+	if len(u.helped) > 0 {
+		return true
+	}
 	one := !slices.ContainsFunc(u.ops, func(o operation) bool { return o.Var != u.ops[0].Var })
 	return len(u.ops) > 1 && !(one && slices.ContainsFunc(u.ops, func(o operation) bool { return o.cas }))
 }
@@ -158,9 +164,18 @@ func (u *user) checks() bool {
 	return i > 0 && u.several()
 }
 
-// extent is the smallest run of statements of one list that has all operations.
+// extent is the smallest run of statements of one list that has all operations, and the
+// calls of helpers.
 func (u *user) extent() (st mutate.Statement, count int, ok bool) {
 	first, last := u.ops[0].call, u.ops[len(u.ops)-1].call
+	for _, call := range u.helped {
+		if call.Pos() < first.Pos() {
+			first = call
+		}
+		if call.Pos() > last.Pos() {
+			last = call
+		}
+	}
 	for _, s := range u.fn.Statements() {
 		if s.Stmt.Pos() > first.Pos() || first.End() > s.Stmt.End() {
 			continue

@@ -23,6 +23,20 @@
 //	                           l.mu.Unlock()
 //	                           mutex.Lock()
 //
+// So does what an if, a switch or a loop that calls others reads, wherever in it that
+// is; of a list of pointers what they point to is copied, if fields of that are read:
+//
+//	s.mu.Lock()                    s.mu.Lock()
+//	defer s.mu.Unlock()            gauges := make([]gauge, len(s.gauges))
+//	for _, g := range s.gauges {   for i, g := range s.gauges {
+//		show(g.name, g.read())         gauges[i] = *g
+//	}                          →   }
+//	                               // g.read takes other locks: not under s.mu
+//	                               s.mu.Unlock()
+//	                               for _, g := range gauges {
+//	                                   show(g.name, g.read())
+//	                               }
+//
 // Other uses of what the lock guards flag the edit mutate.DropsGuard.
 //
 // A release before an early exit, or in a branch of the last statement, moves

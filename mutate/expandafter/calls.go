@@ -1,0 +1,60 @@
+package expandafter
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+	"strings"
+
+	"mendel/analysis/syntax"
+	"mendel/mutate"
+)
+
+// formCalls is the form of edits that cover calls of functions which take the section's
+// lock, and no longer take it.
+const formCalls = "calls"
+
+// takes reports whether any of some statements may take the section's lock.
+func takes(fn *mutate.Function, s *mutate.Section, stmts []ast.Stmt) bool {
+	return slices.ContainsFunc(stmts, func(stmt ast.Stmt) bool { return fn.Effects(s, stmt).Relocks })
+}
+
+// relocking lists the calls among some statements behind a section of functions that take
+// its lock. ok is false where the lock is taken in any other way, or by a function that
+// cannot do without.
+func relocking(fn *mutate.Function, s *mutate.Section, stmts []ast.Stmt) (calls []mutate.LockedCall, ok bool) {
+	replaced := make(map[*ast.CallExpr]bool)
+	for _, c := range fn.Calls(stmts...) {
+		if !fn.Acquires(c.Expr, s.Lock.Key) {
+			continue
+		}
+		for _, to := range c.To.Locked(s.Lock.Key) {
+			if fn.SameLock(c.Name(to.Lock), s) && (to.Read || !s.Read) && fn.CanCall(c.Expr, to) {
+				calls, replaced[c.Expr] = append(calls, mutate.LockedCall{Expr: c.Expr, To: to}), true
+			}
+		}
+	}
+	ok = len(calls) > 0
+	for _, stmt := range stmts {
+		syntax.Now(stmt, func(n ast.Node) {
+			call, is := n.(*ast.CallExpr)
+			if !is || replaced[call] {
+				return
+			}
+			l, _, lock := fn.Program.LockOf(fn.File, call)
+			ok = ok && !(lock && l.Key == s.Lock.Key) && !slices.Contains(fn.Program.Acquires(fn.File, call), s.Lock.Key)
+		})
+	}
+	return calls, ok
+}
+
+// callsNote says why the lock is held around some calls.
+func callsNote(s *mutate.Section, calls []mutate.LockedCall) string {
+	var names []string
+	for _, c := range calls {
+		if name := types.ExprString(c.Expr.Fun); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, " and ") + " must find what was found under " + s.Lock.Expr
+}
