@@ -127,25 +127,22 @@ func guardedNames(path []ast.Node, name string, vars []string) []string {
 		}
 	}
 	names := []string{name}
-	if i := slices.IndexFunc(path, func(n ast.Node) bool { _, ok := n.(*ast.TypeSpec); return ok }); i >= 0 {
-		prefix := path[i].(*ast.TypeSpec).Name.Name + "."
-		for _, field := range withPrefix(prefix, vars) {
-			if own := strings.TrimPrefix(field, prefix); !strings.Contains(own, ".") && !slices.Contains(names, own) {
+	add := func(prefix string) {
+		for _, beside := range withPrefix(prefix, vars) {
+			if own := strings.TrimPrefix(beside, prefix); !strings.Contains(own, ".") && !slices.Contains(names, own) {
 				names = append(names, own)
 			}
 		}
-		return names
+	}
+	if i := slices.IndexFunc(path, func(n ast.Node) bool { _, ok := n.(*ast.TypeSpec); return ok }); i >= 0 {
+		add(path[i].(*ast.TypeSpec).Name.Name + ".")
 	}
 	for _, v := range vars {
 		prefix, ok := strings.CutSuffix(v, name)
 		if !ok || prefix != "" && !strings.HasSuffix(prefix, ".") {
 			continue
 		}
-		for _, beside := range withPrefix(prefix, vars) {
-			if own := strings.TrimPrefix(beside, prefix); own != name && !strings.Contains(own, ".") {
-				names = append(names, own)
-			}
-		}
+		add(prefix)
 		break
 	}
 	return names

@@ -153,7 +153,10 @@ func mutantsOf(t *testing.T, p *analysis.Program, n *analysis.Narrowing, operato
 		}
 	}
 	// Edits that also change callees cannot stand beside the original.
-	edits := slices.DeleteFunc(slices.Clone(space.Edits()), func(e mutate.Edit) bool { return e.Form == "callee" })
+	callee := func(e mutate.Edit) bool { return e.Form == "callee" || e.Form == "calls" }
+	edits := slices.DeleteFunc(slices.Clone(space.Edits()), func(e mutate.Edit) bool {
+		return callee(e) || slices.ContainsFunc(e.Parts, callee)
+	})
 	for i, a := range edits {
 		try(a)
 		for _, b := range edits[i+1:] {
