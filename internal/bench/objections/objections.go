@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strings"
 
 	"mendel/analysis"
 	"mendel/internal/bench/cases"
@@ -68,8 +69,11 @@ func (r *objectionReport) program(ctx context.Context, known cases.Program, dir 
 	}
 	for _, patch := range known.Truth {
 		row := judged{Module: known.Name, Patch: patch.Name, Right: patch.Right, Passes: patch.Passes}
-		if err := row.read(ctx, p, dir, []byte(patch.Text)); err != nil {
-			return fmt.Errorf("%s, %s: %w", known.Name, patch.Name, err)
+		switch err := row.read(ctx, p, dir, []byte(patch.Text)); {
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case err != nil: // it imports what the program does not, or adds a file
+			row.Unread, _, _ = strings.Cut(err.Error(), "\n")
 		}
 		r.Patches = append(r.Patches, row)
 	}
