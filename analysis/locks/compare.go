@@ -286,12 +286,22 @@ func (c *comparison) mendsBeside(u Use, lock string) bool {
 func (c *comparison) inStep(u Use, lock string) bool {
 	for key, uses := range c.now {
 		beside := func(o Use) bool { return o.Atomic && o.In == u.In && o.base == u.base }
-		changed := func(o Use) bool { return o.Write && c.after.Guards(o, lock) == Always }
+		changed := func(o Use) bool {
+			return o.Write && c.after.Guards(o, lock) == Always && !c.heldBefore(key, o, lock)
+		}
 		if key != u.Key && slices.ContainsFunc(uses, beside) && slices.ContainsFunc(uses, changed) {
 			return true
 		}
 	}
 	return false
+}
+
+// heldBefore reports whether a function changed a variable under a lock before, too, in
+// whatever mode: the lock for reading is enough for what is atomic.
+func (c *comparison) heldBefore(key string, now Use, lock string) bool {
+	return slices.ContainsFunc(c.was[key], func(u Use) bool {
+		return u.Write && u.In.Name == now.In.Name && slices.Contains(c.before.LocksAt(u), lock)
+	})
 }
 
 // guardedOtherwise reports whether another lock was held at all writes of a variable before:

@@ -1,16 +1,7 @@
 // Package judged repairs programs of which it is known what mends them, and judges
 // each patch by tests that the repair has not seen.
 //
-// The programs are archives, embedded here: modules, and small ones that have one kind of
-// bug each. The comment of an archive says what the bug is, in its first line of what
-// kind. Below truth/ an archive has what is kept from the repair:
-//
-//	truth/fix.patch       a right fix, as a human would make it
-//	truth/alt/*.patch     other right fixes
-//	truth/wrong/*.patch   plausible ones that are wrong; the text above the diff says why
-//	truth/judge_test.go   tests that show more of the bug than the program's own
-//
-// Run repairs a copy of each program, as a user does with the whole module, and judges
+// The programs are those of package cases. Run repairs a copy of each, as a user does with the whole module, and judges
 // what is called a fix, or a workaround: it must build, vet must find nothing new, and its
 // own tests and the judge's must pass in many processes under the race detector, with
 // different numbers of processors, some beside goroutines that take time, and leave no

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"mendel/internal/bench/cases"
 	"mendel/internal/bench/commands"
 	"mendel/internal/bench/verify"
 	"mendel/internal/gotool"
@@ -38,9 +39,9 @@ const (
 	runTimeout  = testTimeout + 10*time.Second
 )
 
-// Judge says what is wrong with a program when a patch has been applied, "" if nothing
+// judge says what is wrong with a program when a patch has been applied, "" if nothing
 // is found in a number of runs. Without a patch it is judged as it is. dir is a new directory for it.
-func (p Program) Judge(ctx context.Context, dir, patch string, runs int) (problem string, err error) {
+func judge(ctx context.Context, p cases.Program, dir, patch string, runs int) (problem string, err error) {
 	source, patched := filepath.Join(dir, "source"), filepath.Join(dir, "patched")
 	if err := p.Write(source); err != nil {
 		return "", err
@@ -53,7 +54,7 @@ func (p Program) Judge(ctx context.Context, dir, patch string, runs int) (proble
 	if err != nil || problem != "" {
 		return problem, err
 	}
-	if err := p.putTests(patched); err != nil {
+	if err := putTests(p, patched); err != nil {
 		return "", err
 	}
 	tests, problem, err := build(ctx, patched)
@@ -72,18 +73,18 @@ func (p Program) Judge(ctx context.Context, dir, patch string, runs int) (proble
 
 // putTests puts the program's own tests back, which a patch must not change, and those
 // of the judge beside them.
-func (p Program) putTests(dir string) error {
+func putTests(p cases.Program, dir string) error {
 	files := map[string]string{}
 	for name, text := range p.Files {
 		if strings.HasSuffix(name, "_test.go") {
 			files[name] = text
 		}
 	}
-	if p.judge != "" {
-		files[judgeFile] = p.judge
+	if p.Judge != "" {
+		files[judgeFile] = p.Judge
 	}
 	for name, text := range files {
-		if err := writeFile(filepath.Join(dir, filepath.FromSlash(name)), text); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, filepath.FromSlash(name)), []byte(text), 0o666); err != nil {
 			return fmt.Errorf("put the tests of %s back: %w", p.Name, err)
 		}
 	}
@@ -153,7 +154,7 @@ func addLeakCheck(dir, name string, files []string) error {
 			return nil
 		}
 	}
-	if err := writeFile(filepath.Join(dir, leaksFile), "package "+name+"\n"+leakCheck); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, leaksFile), []byte("package "+name+"\n"+leakCheck), 0o666); err != nil {
 		return fmt.Errorf("add the check for goroutines: %w", err)
 	}
 	return nil

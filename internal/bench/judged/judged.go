@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"mendel"
+	"mendel/internal/bench/cases"
 	"mendel/internal/bench/tables"
 	"mendel/internal/gotool"
 )
@@ -38,7 +39,7 @@ func Run(ctx context.Context, o Options, stdout, stderr io.Writer) (err error) {
 	if o.Budget <= 0 || o.Seed < 1 || o.Runs < 1 || o.Workers < 0 {
 		return errors.New("--budget, --seed and --runs must be positive, --workers not negative")
 	}
-	chosen, err := Read(o.Sets, o.Only)
+	chosen, err := cases.Read(o.Sets, o.Only)
 	if err != nil {
 		return err
 	}
@@ -91,7 +92,7 @@ func (e *evaluation) goOn() error {
 }
 
 // work does what is not done yet, program by program.
-func (e *evaluation) work(ctx context.Context, chosen []Program) error {
+func (e *evaluation) work(ctx context.Context, chosen []cases.Program) error {
 	for n, p := range chosen {
 		if e.report.has(p) {
 			continue
@@ -113,7 +114,7 @@ func (e *evaluation) work(ctx context.Context, chosen []Program) error {
 }
 
 // program repairs one program, or judges what is known about it.
-func (e *evaluation) program(ctx context.Context, p Program, dir string) ([]row, error) {
+func (e *evaluation) program(ctx context.Context, p cases.Program, dir string) ([]row, error) {
 	if e.Check {
 		return e.check(ctx, p, dir)
 	}
@@ -125,16 +126,16 @@ func (e *evaluation) program(ctx context.Context, p Program, dir string) ([]row,
 		return nil, err
 	}
 	r.Judged = true
-	r.Problem, err = p.Judge(ctx, filepath.Join(dir, "judged"), patch, e.Runs)
+	r.Problem, err = judge(ctx, p, filepath.Join(dir, "judged"), patch, e.Runs)
 	return []row{r}, err
 }
 
 // check judges the program as it is and with each patch that is known.
-func (e *evaluation) check(ctx context.Context, p Program, dir string) (rows []row, err error) {
-	known := append([]Patch{{Name: "as it is"}}, p.Truth...)
+func (e *evaluation) check(ctx context.Context, p cases.Program, dir string) (rows []row, err error) {
+	known := append([]cases.Patch{{Name: "as it is"}}, p.Truth...)
 	for n, patch := range known {
 		r := row{Program: p.Name, Set: p.Set, Kind: p.Kind, Patch: patch.Name, Right: patch.Right, Judged: true}
-		if r.Problem, err = p.Judge(ctx, filepath.Join(dir, fmt.Sprint(n)), patch.Text, e.Runs); err != nil {
+		if r.Problem, err = judge(ctx, p, filepath.Join(dir, fmt.Sprint(n)), patch.Text, e.Runs); err != nil {
 			return nil, err
 		}
 		rows = append(rows, r)
@@ -143,7 +144,7 @@ func (e *evaluation) check(ctx context.Context, p Program, dir string) (rows []r
 }
 
 // repair repairs a copy of a program, all packages, and returns the patches of them.
-func (e *evaluation) repair(ctx context.Context, p Program, dir string) (r row, patch string, err error) {
+func (e *evaluation) repair(ctx context.Context, p cases.Program, dir string) (r row, patch string, err error) {
 	r = row{Program: p.Name, Set: p.Set, Kind: p.Kind}
 	work, out := filepath.Join(dir, "work"), filepath.Join(dir, "out")
 	if err := p.Write(work); err != nil {

@@ -2,54 +2,13 @@ package judged
 
 import (
 	"context"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"mendel"
-	"mendel/internal/bench/programs"
+	"mendel/internal/bench/cases"
 )
-
-// All archives can be read, and their patches be applied.
-func TestRead(t *testing.T) {
-	all, err := Read(nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(all) < 46 {
-		t.Errorf("%d programs", len(all))
-	}
-	for _, p := range all {
-		if p.Kind == "" || p.What == "" || p.Truth[0].Name != "fix" || !p.Truth[0].Right {
-			t.Errorf("%s: kind %q, what %q, first patch %s", p.Name, p.Kind, p.What, p.Truth[0].Name)
-		}
-		dir := t.TempDir()
-		source := filepath.Join(dir, "source")
-		if err := p.Write(source); err != nil {
-			t.Fatal(err)
-		}
-		for _, patch := range p.Truth {
-			said, err := programs.PatchedCopy(t.Context(), filepath.Join(dir, strings.ReplaceAll(patch.Name, "/", "-")), source, patch.Text)
-			if err != nil || said != "" {
-				t.Errorf("%s, %s: %s, %v", p.Name, patch.Name, said, err)
-			}
-		}
-	}
-}
-
-func TestReadOnly(t *testing.T) {
-	small, err := Read([]string{"small"}, []string{"recheck", "samelock"})
-	if err != nil || len(small) != 2 {
-		t.Errorf("%d programs, %v", len(small), err)
-	}
-	if _, err := Read([]string{"large"}, nil); err == nil {
-		t.Error("a set that does not exist is read")
-	}
-	if _, err := Read([]string{"small"}, []string{"portal"}); err == nil {
-		t.Error("a program that is not of the set is read")
-	}
-}
 
 const counting = `a kind
 
@@ -152,7 +111,7 @@ func TestTwo(t *testing.T) {
 
 // The judge finds what the program's own tests do not show: a race, a goroutine that is left.
 func TestJudge(t *testing.T) {
-	p, err := parse("small", "counting", []byte(counting))
+	p, err := cases.Parse("small", "counting", []byte(counting))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,18 +132,6 @@ func TestJudge(t *testing.T) {
 	}
 	if len(rows) != len(want) {
 		t.Errorf("%d rows", len(rows))
-	}
-}
-
-func TestParseRefuses(t *testing.T) {
-	for _, text := range []string{
-		"kind\n-- go.mod --\nmodule m\n",
-		"kind\n-- a.go --\npackage a\n-- truth/fix.patch --\n",
-		"kind\n-- go.mod --\nmodule m\n-- truth/fix.patch --\n-- truth/other.txt --\n",
-	} {
-		if _, err := parse("small", "odd", []byte(text)); err == nil {
-			t.Errorf("%q is read", text)
-		}
 	}
 }
 
@@ -231,7 +178,7 @@ func TestGoOn(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel() // nothing is to be repaired
-	if err := e.work(ctx, []Program{{Name: "recheck", Set: "small"}}); err != nil {
+	if err := e.work(ctx, []cases.Program{{Name: "recheck", Set: "small"}}); err != nil {
 		t.Error(err)
 	}
 	e.report = &report{Mendel: "b", Runs: 2}

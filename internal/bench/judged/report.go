@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"mendel"
+	"mendel/internal/bench/cases"
 	"mendel/internal/bench/tables"
 )
 
@@ -56,7 +57,7 @@ func (r *report) sameConditions(o *report) bool {
 }
 
 // has reports whether a program was done.
-func (r *report) has(p Program) bool {
+func (r *report) has(p cases.Program) bool {
 	return slices.ContainsFunc(r.Rows, func(row row) bool { return row.Program == p.Name && row.Set == p.Set })
 }
 

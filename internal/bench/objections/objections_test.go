@@ -4,22 +4,21 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"testing"
 
-	"golang.org/x/tools/txtar"
-
-	"mendel/internal/bench/tables"
+	"mendel/internal/bench/cases"
 )
 
-const modulesText = `
--- counter/go.mod --
+const counter = `a lock that is not taken
+
+Add and Value are used by several goroutines.
+
+-- go.mod --
 module example.com/counter
 
 go 1.24
--- counter/counter.go --
+-- counter.go --
 package counter
 
 import "sync"
@@ -32,9 +31,7 @@ type Counter struct {
 func (c *Counter) Add() { c.n++ }
 
 func (c *Counter) Value() int { return c.n }
--- counter/truth/truth.json --
-{"wrong_fixes": [{"patch": "wrong/half.patch", "visible": true}]}
--- counter/truth/fix.patch --
+-- truth/fix.patch --
 --- a/counter.go
 +++ b/counter.go
 @@ -7,6 +7,14 @@
@@ -54,7 +51,9 @@ func (c *Counter) Value() int { return c.n }
 +	defer c.mu.Unlock()
 +	return c.n
 +}
--- counter/truth/wrong/half.patch --
+-- truth/wrong/half.patch --
+Value reads without the lock; the program's own tests pass.
+
 --- a/counter.go
 +++ b/counter.go
 @@ -7,6 +7,10 @@
@@ -69,32 +68,19 @@ func (c *Counter) Value() int { return c.n }
 +}
  
  func (c *Counter) Value() int { return c.n }
--- other/go.mod --
-module example.com/other
 `
 
-// The right patch has nothing against it, the wrong one a flag with the place. A module
-// without patches is left out.
+// The right patch has nothing against it, the wrong one a flag with the place.
 func TestObjections(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("there is no git")
 	}
-	dir, out := t.TempDir(), t.TempDir()
-	for _, f := range txtar.Parse([]byte(modulesText)).Files {
-		name := filepath.Join(dir, filepath.FromSlash(f.Name))
-		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, f.Data, 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	var stdout bytes.Buffer
-	if err := Run(t.Context(), Options{Dir: dir, Out: out}, &stdout, io.Discard); err != nil {
+	p, err := cases.Parse("small", "counter", []byte(counter))
+	if err != nil {
 		t.Fatal(err)
 	}
 	var r objectionReport
-	if _, err := tables.ReadSaved(filepath.Join(out, "objections.json"), &r); err != nil {
+	if err := r.program(t.Context(), p, t.TempDir()); err != nil {
 		t.Fatal(err)
 	}
 	got, err := json.Marshal(r.Patches)
@@ -107,16 +93,18 @@ func TestObjections(t *testing.T) {
 	if string(got) != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
-	if !bytes.Contains(stdout.Bytes(), []byte("Of 1 wrong patches 1 are refused")) {
-		t.Errorf("the page has no figures:\n%s", &stdout)
+	var page bytes.Buffer
+	if err := r.Write(&page, true); err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Contains(page.Bytes(), []byte("Of 1 wrong patches 1 are refused")) {
+		t.Errorf("the page has no figures:\n%s", &page)
 	}
 }
 
-// A directory that has none of the modules is no result.
-func TestNoModules(t *testing.T) {
-	for _, o := range []Options{{}, {Dir: t.TempDir()}} {
-		if err := Run(t.Context(), o, io.Discard, io.Discard); err == nil {
-			t.Errorf("%+v: no error", o)
-		}
+// A set that does not exist is no result.
+func TestNoPrograms(t *testing.T) {
+	if err := Run(t.Context(), Options{Sets: []string{"none"}}, io.Discard, io.Discard); err == nil {
+		t.Error("no error")
 	}
 }

@@ -1,6 +1,7 @@
 package objections
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -24,6 +25,7 @@ type judged struct {
 	Rule    string   `json:"rule,omitempty"`
 	Flags   []string `json:"flags,omitempty"`
 	Why     []string `json:"why,omitempty"`
+	Unread  string   `json:"unread,omitempty"` // why the patch could not be read; "": it was
 }
 
 // told reports whether anything at all is said against a patch.
@@ -47,23 +49,24 @@ func right(j judged) bool   { return j.Right }
 func wrong(j judged) bool   { return !j.Right }
 func passes(j judged) bool  { return j.Passes }
 func refused(j judged) bool { return j.Refused }
+func unread(j judged) bool  { return j.Unread != "" }
 
 // Write writes the figures and a table.
 func (r *objectionReport) Write(w io.Writer, markdown bool) error {
 	if _, err := fmt.Fprintf(w, `Mendel's source %.12s.
 
-Of %d wrong patches %d are refused and %d flagged or refused; of the %d that pass the tests %d and %d. Of %d right ones %d are refused and %d flagged or refused.
+Of %d wrong patches %d are refused and %d flagged or refused; of the %d that pass the tests %d and %d. Of %d right ones %d are refused and %d flagged or refused. %d patches could not be read.
 
 `, r.Mendel,
 		r.count(wrong), r.count(wrong, refused), r.count(wrong, judged.told),
 		r.count(passes), r.count(passes, refused), r.count(passes, judged.told),
-		r.count(right), r.count(right, refused), r.count(right, judged.told)); err != nil {
+		r.count(right), r.count(right, refused), r.count(right, judged.told), r.count(unread)); err != nil {
 		return err
 	}
 	t := &tables.Table{Header: []string{"module", "patch", "passes the tests", "refused", "by", "why"}}
 	for _, j := range r.Patches {
 		by := strings.Join(append(strings.Fields(j.Rule), j.Flags...), ", ")
-		t.Add(j.Module, j.Patch, yes(j.Passes), yes(j.Refused), by, strings.Join(j.Why, "; "))
+		t.Add(j.Module, j.Patch, yes(j.Passes), yes(j.Refused), by, cmp.Or(strings.Join(j.Why, "; "), j.Unread))
 	}
 	return t.Render(w, markdown)
 }

@@ -1,4 +1,4 @@
-package judged
+package cases
 
 import (
 	"cmp"
@@ -22,22 +22,26 @@ var archives embed.FS
 // truthDir is where an archive has what a repair must not see.
 const truthDir = "truth/"
 
+// ownTestsPass stands above a wrong patch that the program's own tests do not refuse.
+const ownTestsPass = "own tests pass"
+
 // A Program is a module with a bug, and what is known about it.
 type Program struct {
 	Name  string
-	Set   string // "small", "modules"
+	Set   string // "small", "modules", "libraries"
 	Kind  string // of the bug, in a few words
 	What  string // the bug, in sentences
 	Files map[string]string
 	Truth []Patch // the right ones first
-	judge string  // tests; "": it has none of its own
+	Judge string  // tests that show more of the bug than its own; "": none
 }
 
 // A Patch is one of which it is known whether it is right.
 type Patch struct {
-	Name  string // "fix", "alt/order", "wrong/half"
-	Text  string // as git applies it in the module, perhaps with words above it
-	Right bool
+	Name   string // "fix", "alt/order", "wrong/half"
+	Text   string // as git applies it in the module, perhaps with words above it
+	Right  bool
+	Passes bool // it is wrong, and the program's own tests pass: only reading or other tests tell
 }
 
 // Read reads the programs of some sets with some names; none: all.
@@ -51,7 +55,7 @@ func Read(sets, names []string) ([]Program, error) {
 		if err != nil {
 			return err
 		}
-		p, err := parse(path.Base(path.Dir(name)), strings.TrimSuffix(path.Base(name), ".txtar"), text)
+		p, err := Parse(path.Base(path.Dir(name)), strings.TrimSuffix(path.Base(name), ".txtar"), text)
 		all = append(all, p)
 		return err
 	})
@@ -70,8 +74,8 @@ func Read(sets, names []string) ([]Program, error) {
 	return programs.Only(all, func(p Program) string { return p.Name }, names)
 }
 
-// parse reads an archive.
-func parse(set, name string, text []byte) (Program, error) {
+// Parse reads an archive.
+func Parse(set, name string, text []byte) (Program, error) {
 	a := txtar.Parse(text)
 	kind, what, _ := strings.Cut(strings.TrimSpace(string(a.Comment)), "\n")
 	p := Program{Name: name, Set: set, Kind: kind, What: strings.TrimSpace(what), Files: map[string]string{}}
@@ -82,9 +86,10 @@ func parse(set, name string, text []byte) (Program, error) {
 		case !hidden:
 			p.Files[f.Name] = string(f.Data)
 		case isPatch:
-			p.Truth = append(p.Truth, Patch{Name: patch, Text: string(f.Data), Right: !strings.HasPrefix(patch, "wrong/")})
+			wrong, why := strings.HasPrefix(patch, "wrong/"), strings.SplitN(string(f.Data), "\n--- ", 2)[0]
+			p.Truth = append(p.Truth, Patch{Name: patch, Text: string(f.Data), Right: !wrong, Passes: wrong && strings.Contains(why, ownTestsPass)})
 		case rest == "judge_test.go":
-			p.judge = string(f.Data)
+			p.Judge = string(f.Data)
 		default:
 			return p, fmt.Errorf("%s: what is %s?", name, f.Name)
 		}

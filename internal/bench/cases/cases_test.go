@@ -1,0 +1,61 @@
+package cases
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"mendel/internal/bench/programs"
+)
+
+// All archives can be read, and their patches be applied.
+func TestRead(t *testing.T) {
+	all, err := Read(nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(all) < 62 {
+		t.Errorf("%d programs", len(all))
+	}
+	for _, p := range all {
+		if p.Kind == "" || p.What == "" || p.Truth[0].Name != "fix" || !p.Truth[0].Right {
+			t.Errorf("%s: kind %q, what %q, first patch %s", p.Name, p.Kind, p.What, p.Truth[0].Name)
+		}
+		dir := t.TempDir()
+		source := filepath.Join(dir, "source")
+		if err := p.Write(source); err != nil {
+			t.Fatal(err)
+		}
+		for _, patch := range p.Truth {
+			said, err := programs.PatchedCopy(t.Context(), filepath.Join(dir, strings.ReplaceAll(patch.Name, "/", "-")), source, patch.Text)
+			if err != nil || said != "" {
+				t.Errorf("%s, %s: %s, %v", p.Name, patch.Name, said, err)
+			}
+		}
+	}
+}
+
+func TestReadOnly(t *testing.T) {
+	small, err := Read([]string{"small"}, []string{"recheck", "samelock"})
+	if err != nil || len(small) != 2 {
+		t.Errorf("%d programs, %v", len(small), err)
+	}
+	if _, err := Read([]string{"large"}, nil); err == nil {
+		t.Error("a set that does not exist is read")
+	}
+	if _, err := Read([]string{"small"}, []string{"portal"}); err == nil {
+		t.Error("a program that is not of the set is read")
+	}
+}
+
+func TestParseRefuses(t *testing.T) {
+	for _, text := range []string{
+		"kind\n-- go.mod --\nmodule m\n",
+		"kind\n-- a.go --\npackage a\n-- truth/fix.patch --\n",
+		"kind\n-- go.mod --\nmodule m\n-- truth/fix.patch --\n-- truth/other.txt --\n",
+	} {
+		if _, err := Parse("small", "odd", []byte(text)); err == nil {
+			t.Errorf("%q is read", text)
+		}
+	}
+}
