@@ -43,6 +43,8 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	switch e.Form {
 	case owner, ownerBehind:
 		return wait(m, e)
+	case ends, endsBehind:
+		return receive(m, e)
 	case ended:
 		return end(m, e)
 	}

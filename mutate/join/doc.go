@@ -50,6 +50,13 @@
 // So does one that belongs to a value and runs a method of it: then the value gets a channel
 // that the method closes as it returns.
 //
+// Where a goroutine of a value closes a channel of it as it ends, a method that tells it to end
+// waits for that, before it waits for anything else:
+//
+//	close(s.quit)                 close(s.quit)
+//	                         →    <-s.done // loop may still do something
+//	s.running.Wait()              s.running.Wait()
+//
 // A group may be in a field, beside what its goroutines write. Then a method of its
 // owner that does nothing with the group, or a function that uses another field of the
 // owner and has not counted anything, waits first, but behind what tells the goroutines

@@ -35,12 +35,14 @@ const (
 	owner   = "owner"   // the group is in a field, beside what is used
 	// ownerBehind is owner behind what tells the goroutines to end.
 	ownerBehind = "owner behind"
+	ends        = "ends"        // a goroutine closes a channel in a field as it ends
+	endsBehind  = "ends behind" // the same, behind the last statement
 )
 
 func edits(fn *mutate.Function) []mutate.Edit {
 	goroutines := waitgroups.Goroutines(fn)
 	calls := waitgroups.Calls(fn)
-	out := endings(fn)
+	out := append(endings(fn), unawaited(fn)...)
 	if len(goroutines) == 0 {
 		return append(out, awaited(fn, calls)...)
 	}
