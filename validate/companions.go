@@ -46,12 +46,14 @@ func (v *Validator) WithoutCompanions(ctx context.Context, fix *Fix, m *mutate.M
 }
 
 // putBehind puts each fix that leaves companions out directly behind the one that
-// it is a part of, if that has the same flags.
+// it is a part of: what the tests do not exercise is left unguarded by it. Only a workaround,
+// or what was validated less, does not come before its part.
 func putBehind(fixes []*Fix) {
 	for i := 0; i < len(fixes); i++ {
 		less := fixes[i]
 		at := slices.IndexFunc(fixes, func(f *Fix) bool { return f.Mutant.Hash == less.Wider })
-		if less.Wider == "" || at <= i || flagKey(fixes[at].Flags) != flagKey(less.Flags) || len(fixes[at].Incomplete) > len(less.Incomplete) {
+		if less.Wider == "" || at <= i || len(fixes[at].Incomplete) > len(less.Incomplete) ||
+			len(Workaround(fixes[at].Flags)) > 0 && len(Workaround(less.Flags)) == 0 {
 			continue
 		}
 		copy(fixes[i:at], fixes[i+1:at+1])

@@ -14,7 +14,7 @@ import (
 // of them, fewer changed lines, less that may block in a section, shorter
 // sections, fewer guarded statements, cheaper. Ties are broken by the mutant's
 // hash, so that the order is total. A fix without what the tests do not exercise
-// comes directly behind the one with it, if only size tells them apart.
+// comes directly behind the one with it, unless that is a workaround.
 func Rank(fixes []*Fix) {
 	best := map[string]float64{} // speed-up, by flags
 	for _, f := range fixes {

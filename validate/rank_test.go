@@ -75,8 +75,8 @@ func hashes(fixes []*Fix) []string {
 	return out
 }
 
-// A fix without what the tests do not exercise stays behind the one with it, but
-// not for the price of a flag.
+// A fix without what the tests do not exercise stays behind the one with it, whatever its
+// flags, unless that is a workaround.
 func TestRankPutsLessBehind(t *testing.T) {
 	wide := &Fix{Mutant: &mutate.Mutant{Hash: "wide"}, Changed: Lines{Added: 9}}
 	less := &Fix{Mutant: &mutate.Mutant{Hash: "less"}, Changed: Lines{Added: 1}, Wider: "wide"}
@@ -87,6 +87,10 @@ func TestRankPutsLessBehind(t *testing.T) {
 		t.Errorf("ranked %v", hashes(fixes))
 	}
 	wide.Flags = []mutate.Flag{mutate.Blocks}
+	if Rank(fixes); !slices.Equal(fixes, []*Fix{other, largest, wide, less}) {
+		t.Errorf("ranked %v", hashes(fixes))
+	}
+	wide.Flags = []mutate.Flag{mutate.SharedLock}
 	if Rank(fixes); !slices.Equal(fixes, []*Fix{less, other, largest, wide}) {
 		t.Errorf("ranked %v", hashes(fixes))
 	}
