@@ -67,10 +67,12 @@ func compareSources(p *analysis.Program, m *mutate.Mutant) (judgement, error) {
 }
 
 func newSources(original, mutated *token.FileSet) *sources {
-	return &sources{
+	s := &sources{
 		original: original, mutated: mutated, before: newEffects(original), after: newEffects(mutated),
 		links: map[[2]string]bool{},
 	}
+	s.after.origin = s.before.exits
+	return s
 }
 
 // judge applies the rules.

@@ -48,10 +48,12 @@ type effects struct {
 	variables    variables
 	waiting      map[string]giveUp   // how functions wait, by key
 	receives     map[string][]string // keys of the channels that functions receive from, by key
+	exits        exits
+	origin       exits // of the original, where these are a mutant's effects
 }
 
 func newEffects(fset *token.FileSet) *effects {
-	return &effects{fset: fset, done: map[string][]effect{}, texts: map[string]string{}, usesChannels: map[string]bool{}, starting: map[string]bool{}, synchronise: map[string]bool{}, fields: map[string]map[string]int{}, named: map[string]int{}, variables: variables{}, waiting: map[string]giveUp{}, receives: map[string][]string{}}
+	return &effects{fset: fset, done: map[string][]effect{}, texts: map[string]string{}, usesChannels: map[string]bool{}, starting: map[string]bool{}, synchronise: map[string]bool{}, fields: map[string]map[string]int{}, named: map[string]int{}, variables: variables{}, waiting: map[string]giveUp{}, receives: map[string][]string{}, exits: exits{}}
 }
 
 // Kinds of keys.
@@ -171,7 +173,8 @@ func (r *effectCollector) stmt(s ast.Stmt, certain bool) {
 		r.exprs(s.Cond, certain)
 		ends, current := r.asksForEnd(s.Cond), r.asksForCurrent(s.Cond)
 		r.missingIn(s)
-		r.list(s.Body.List, certain && (ends || current == token.EQL))
+		r.exits.add(r.decl, s)
+		r.list(s.Body.List, certain && (ends || current == token.EQL || r.origin.behind(r.decl, s.Cond)))
 		r.stmt(s.Else, certain && (ends || current == token.NEQ))
 	case *ast.ForStmt:
 		if r.isBusyWait(s) {
