@@ -15,8 +15,9 @@ import (
 // may come there at the same time as another for the one may for the other; the
 // tests need not do that. So do fields that are changed only by functions which take a
 // lock of the struct that those which change the named field take, and that a function
-// which uses the named field uses without it. What tests use, and what nobody else knows
-// yet, does not count.
+// which uses the named field uses without it; and fields that are changed by functions of
+// package sync/atomic and used plainly beside the named field, of which the same is true.
+// What tests use, and what nobody else knows yet, does not count.
 func (n *Narrowing) Associate() int {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -36,6 +37,8 @@ func (n *Narrowing) Associate() int {
 				added += n.addVar(other, Reason{Static, fmt.Sprintf("changed in %s, which uses %s too", fn.name, f.Name)})
 			} else if fn := n.unlockedBeside(fresh, other, v); fn != nil {
 				added += n.addVar(other, Reason{Static, fmt.Sprintf("used in %s without the lock with which it is changed, beside %s", fn.name, f.Name)})
+			} else if fn := n.plainBeside(fresh, other, v); fn != nil {
+				added += n.addVar(other, Reason{Static, fmt.Sprintf("used plainly in %s, and changed atomically elsewhere, as %s is", fn.name, f.Name)})
 			}
 		}
 	}
@@ -75,6 +78,28 @@ func (n *Narrowing) unlockedBeside(fresh *freshness, field, other *types.Var) *f
 		}
 	}
 	return nil
+}
+
+// plainBeside is a function that uses a field and another one of the same value plainly,
+// where both are changed atomically elsewhere; nil if there is none.
+func (n *Narrowing) plainBeside(fresh *freshness, field, other *types.Var) *function {
+	if !n.changedAtomically(field) || !n.changedAtomically(other) {
+		return nil
+	}
+	plain := func(u useOf) bool { return !u.atomic && !u.fn.file.Test && !fresh.fresh(u) }
+	for _, u := range n.ids.uses[field] {
+		if plain(u) && slices.ContainsFunc(n.ids.uses[other], func(o useOf) bool {
+			return plain(o) && o.fn == u.fn && ownerText(o.Expr) == ownerText(u.Expr)
+		}) {
+			return u.fn
+		}
+	}
+	return nil
+}
+
+// changedAtomically reports whether functions of package sync/atomic change a field.
+func (n *Narrowing) changedAtomically(field *types.Var) bool {
+	return slices.ContainsFunc(n.ids.uses[field], func(u useOf) bool { return u.atomic && u.Write })
 }
 
 // changedUnder are the keys of the locks of a field's struct that all functions which

@@ -155,6 +155,52 @@ func TestAssociateByLock(t *testing.T) {
 	}
 }
 
+const reporter = `
+-- go.mod --
+module example.com/reporter
+
+go 1.24
+-- reporter.go --
+package reporter
+
+import "sync/atomic"
+
+type Reporter struct {
+	steps, bytes, failed int64
+	name                 string
+}
+
+func New(name string) *Reporter { return &Reporter{name: name} }
+
+func (r *Reporter) Step(n int64) {
+	atomic.AddInt64(&r.steps, 1)
+	atomic.AddInt64(&r.bytes, n)
+	atomic.AddInt64(&r.failed, 1)
+}
+
+func (r *Reporter) Snapshot() (string, int64, int64, int64) {
+	return r.name, r.steps, r.bytes, atomic.LoadInt64(&r.failed)
+}
+`
+
+func TestAssociatePlainUses(t *testing.T) {
+	p := loadText(t, reporter)
+	n := narrow(t, p)
+	at := func(role, fn string, line int) evidence.Stack {
+		return evidence.Stack{Role: role, Frames: []evidence.Frame{{Func: "example.com/reporter." + fn, File: filepath.Join(p.Module, "reporter.go"), Line: line}}}
+	}
+	n.Merge(Dynamic, evidence.Failure{Kind: evidence.Race, Stacks: []evidence.Stack{at("write", "(*Reporter).Step", 13), at("read", "(*Reporter).Snapshot", 19)}})
+	n.Associate()
+	var names []string
+	_, _, vars := n.Findings()
+	for _, v := range vars {
+		names = append(names, v.Name)
+	}
+	if want := []string{"Reporter.steps", "Reporter.bytes"}; !slices.Equal(names, want) {
+		t.Errorf("variables %v, want %v", names, want)
+	}
+}
+
 const handedOn = `
 -- go.mod --
 module example.com/list

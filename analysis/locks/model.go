@@ -55,6 +55,7 @@ type Model struct {
 	defers       map[*Func]map[*ast.CallExpr]bool
 	captured     map[*Func]map[*types.Var]bool // see sharedLocals
 	allUses      []Use
+	atomically   map[string]bool // see changedAtomically
 	remade       []Use
 	pauses       map[*Func][]Pause
 	comesToPause map[*Func]map[string]Pause
