@@ -2,8 +2,9 @@ package validate
 
 import (
 	"go/ast"
-	"go/token"
 	"go/types"
+
+	"mendel/analysis/syntax"
 )
 
 // exits are, for the declared functions by key, the conditions under which the statements
@@ -24,29 +25,8 @@ func (x exits) add(key string, s *ast.IfStmt) {
 	if x[key] == nil {
 		x[key] = map[string]bool{}
 	}
-	x[key][opposite(s.Cond)] = true
+	x[key][syntax.Opposite(s.Cond)] = true
 }
 
 // behind reports whether a condition is one behind an exit of a function.
 func (x exits) behind(key string, cond ast.Expr) bool { return x[key][types.ExprString(cond)] }
-
-// opposite is a condition that holds when another does not, as it is written most simply.
-func opposite(cond ast.Expr) string {
-	switch c := ast.Unparen(cond).(type) {
-	case *ast.UnaryExpr:
-		if c.Op == token.NOT {
-			return types.ExprString(c.X)
-		}
-	case *ast.BinaryExpr:
-		if op, ok := opposites[c.Op]; ok {
-			return types.ExprString(&ast.BinaryExpr{X: c.X, Op: op, Y: c.Y})
-		}
-		return "!(" + types.ExprString(cond) + ")"
-	}
-	return "!" + types.ExprString(cond)
-}
-
-var opposites = map[token.Token]token.Token{
-	token.EQL: token.NEQ, token.NEQ: token.EQL,
-	token.LSS: token.GEQ, token.GEQ: token.LSS, token.GTR: token.LEQ, token.LEQ: token.GTR,
-}

@@ -64,7 +64,7 @@ func behind(fn *mutate.Function, s *mutate.Section) []*question {
 		if at+1 >= len(s.List) || !left(s.List[at+1:at+2]) {
 			return nil
 		}
-		q.cond, q.leaves = opposite(test.Cond), s.List[at+1:at+2]
+		q.cond, q.leaves = syntax.Opposite(test.Cond), s.List[at+1:at+2]
 	}
 	return []*question{q}
 }
@@ -304,23 +304,4 @@ func (q *question) source(s ast.Stmt) string {
 		panic(err) // it was parsed
 	}
 	return b.String()
-}
-
-// opposite is a condition that holds when another does not.
-func opposite(cond ast.Expr) string {
-	switch c := ast.Unparen(cond).(type) {
-	case *ast.UnaryExpr:
-		if c.Op == token.NOT {
-			return types.ExprString(c.X)
-		}
-	case *ast.BinaryExpr:
-		for a, b := range map[token.Token]token.Token{token.EQL: token.NEQ, token.NEQ: token.EQL, token.LSS: token.GEQ, token.GEQ: token.LSS, token.GTR: token.LEQ, token.LEQ: token.GTR} {
-			if c.Op == a {
-				return types.ExprString(&ast.BinaryExpr{X: c.X, Op: b, Y: c.Y})
-			}
-		}
-	case *ast.Ident, *ast.SelectorExpr, *ast.CallExpr:
-		return "!" + types.ExprString(cond)
-	}
-	return "!(" + types.ExprString(cond) + ")"
 }

@@ -124,13 +124,9 @@ func (a *asked) inTest(cond ast.Expr) (of ast.Expr, text string) {
 	case !ok || cond == ast.Expr(a.call):
 		return a.call, a.text
 	case negated && not.X == ast.Expr(a.call):
-		return cond, a.path.String() + " " + opposites[compared.Op].String() + " " + types.ExprString(compared.Y)
+		return cond, a.path.String() + " " + syntax.OppositeOf(compared.Op).String() + " " + types.ExprString(compared.Y)
 	}
 	return a.call, "(" + a.text + ")"
-}
-
-var opposites = map[token.Token]token.Token{
-	token.EQL: token.NEQ, token.NEQ: token.EQL, token.LSS: token.GEQ, token.GEQ: token.LSS, token.GTR: token.LEQ, token.LEQ: token.GTR,
 }
 
 // value is what the function returns where the flag is set.

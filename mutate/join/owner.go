@@ -5,11 +5,12 @@ import (
 	"go/constant"
 	"go/types"
 	"slices"
-	"strings"
 
 	"mendel/analysis"
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/internal/chanwait"
+	"mendel/mutate/internal/syncops"
 	"mendel/mutate/internal/waitgroups"
 )
 
@@ -80,37 +81,28 @@ func waitsAt(fn *mutate.Function) (at ast.Stmt, form string) {
 // goroutines to end: it calls a context's cancel function, closes a channel that has no
 // values, or sets a flag; -1 if there is none.
 func tellsEnd(fn *mutate.Function) int {
-	info := fn.File.Package.Info
 	for i, s := range slices.Backward(fn.Body.List) {
-		if syntax.Any(s, func(n ast.Node) bool { return cancels(info, n) || closesSignal(info, n) || setsFlag(info, n) }) {
+		if syntax.Any(s, func(n ast.Node) bool {
+			call, isCall := n.(*ast.CallExpr)
+			return isCall && (syncops.Cancels(fn, call) || closesSignal(fn, call)) || setsFlag(fn.File.Package.Info, n)
+		}) {
 			return i
 		}
 	}
 	return -1
 }
 
-func cancels(info *types.Info, n ast.Node) bool {
-	call, ok := n.(*ast.CallExpr)
+// closesSignal reports whether a call closes a channel that has no values.
+func closesSignal(fn *mutate.Function, call *ast.CallExpr) bool {
+	closed, ok := syncops.Closed(fn, call)
 	if !ok {
 		return false
 	}
-	t, ok := types.Unalias(info.TypeOf(call.Fun)).(*types.Named)
-	return ok && t.Obj().Pkg() != nil && t.Obj().Pkg().Path() == "context" && strings.HasPrefix(t.Obj().Name(), "Cancel")
+	ch, ok := syncops.TypeOf(fn, closed).Underlying().(*types.Chan)
+	return ok && chanwait.Empty(ch.Elem())
 }
 
-func closesSignal(info *types.Info, n ast.Node) bool {
-	call, ok := n.(*ast.CallExpr)
-	if !ok || syntax.Builtin(info, call) != "close" {
-		return false
-	}
-	ch, ok := info.TypeOf(call.Args[0]).Underlying().(*types.Chan)
-	if !ok {
-		return false
-	}
-	empty, ok := ch.Elem().Underlying().(*types.Struct)
-	return ok && empty.NumFields() == 0
-}
-
+// setsFlag reports whether a node sets a field to true.
 func setsFlag(info *types.Info, n ast.Node) bool {
 	a, ok := n.(*ast.AssignStmt)
 	if !ok || len(a.Lhs) != 1 || len(a.Rhs) != 1 {

@@ -17,7 +17,12 @@ func TestRead(t *testing.T) {
 	if len(all) < 62 {
 		t.Errorf("%d programs", len(all))
 	}
+	named := map[string]bool{}
 	for _, p := range all {
+		if named[p.Name] {
+			t.Errorf("two programs are named %s", p.Name)
+		}
+		named[p.Name] = true
 		if p.Kind == "" || p.What == "" || p.Truth[0].Name != "fix" || !p.Truth[0].Right {
 			t.Errorf("%s: kind %q, what %q, first patch %s", p.Name, p.Kind, p.What, p.Truth[0].Name)
 		}

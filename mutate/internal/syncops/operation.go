@@ -102,7 +102,7 @@ func ofCall(fn *mutate.Function, s ast.Stmt, call *ast.CallExpr) (Kind, ast.Expr
 	switch {
 	case method && f != nil && len(call.Args) == 0 && slices.Contains(releasing, f.Name()):
 		return Release, call.Fun
-	case isCancel(fn, call):
+	case Cancels(fn, call):
 		return Release, call.Fun
 	}
 	return "", nil
@@ -128,8 +128,8 @@ var methods = map[string]Kind{
 // releasing are the methods that end what other goroutines work for.
 var releasing = []string{"Close", "Stop", "Cancel", "Release", "Shutdown"}
 
-// isCancel reports whether a call is one of a context's cancel function.
-func isCancel(fn *mutate.Function, call *ast.CallExpr) bool {
+// Cancels reports whether a call is one of a context's cancel function.
+func Cancels(fn *mutate.Function, call *ast.CallExpr) bool {
 	named, ok := types.Unalias(TypeOf(fn, call.Fun)).(*types.Named)
 	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "context" &&
 		(named.Obj().Name() == "CancelFunc" || named.Obj().Name() == "CancelCauseFunc")
