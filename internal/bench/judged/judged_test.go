@@ -164,6 +164,18 @@ func TestFailures(t *testing.T) {
 	}
 }
 
+// Seconds are told to a tenth.
+func TestWrite(t *testing.T) {
+	r := &report{Rows: []row{{Program: "recheck", Set: "small", Status: mendel.Fixed, Judged: true, Seconds: 7.318189434}}}
+	var page strings.Builder
+	if err := r.Write(&page, true); err != nil {
+		t.Fatal(err)
+	}
+	if text := page.String(); strings.Contains(text, "7.31") || !strings.Contains(text, "| small | 1 | 1 | 1 | 0 | 7.3 |") {
+		t.Errorf("the page is\n%s", text)
+	}
+}
+
 // What was made under the same conditions is not made again, and under others it is not mixed.
 func TestGoOn(t *testing.T) {
 	out := t.TempDir()

@@ -141,7 +141,11 @@ func (r *report) totals() *tables.Table {
 	sets, totals := r.count()
 	for _, s := range sets {
 		c := totals[s]
-		t.Add(s, c.programs, c.fixed, c.right, c.others, tables.FormatMedian(c.seconds))
+		median := "-"
+		if len(c.seconds) > 0 {
+			median = fmt.Sprintf("%.1f", tables.Median(c.seconds))
+		}
+		t.Add(s, c.programs, c.fixed, c.right, c.others, median)
 	}
 	return t
 }
