@@ -150,17 +150,32 @@ func (g *group) start(cmd *exec.Cmd, m mark) error {
 		inState(pid, unix.WSTOPPED|unix.WEXITED)
 	}
 	restrict(pid, m)
+	// The leader is not reaped before end, so its id cannot mean another process.
+	// While it is stopped, nothing about it changes.
+	leader, err := readChild(pid)
 	if stopped {
 		_ = unix.PtraceDetach(pid) // fails if it was killed meanwhile
 	}
-	// The leader is not reaped before end, so its id cannot mean another process.
-	leader, err := readProcess(pid)
 	if err != nil {
 		_ = g.cmd.Process.Kill()
 		return errors.Join(fmt.Errorf("look at process %d: %w", pid, err), g.cmd.Wait())
 	}
 	g.members = newMembers(leader, m)
 	return nil
+}
+
+// readChild reads a child that is not reaped, and so exists. It was seen once that
+// the system did not find it; a thread other than the first may have been becoming
+// another program then, as the go command does to choose a toolchain.
+func readChild(pid int) (p process, err error) {
+	for range 100 {
+		p, err = readProcess(pid)
+		if !errors.Is(err, unix.ENOENT) && !errors.Is(err, unix.ESRCH) {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	return p, err
 }
 
 // restrict marks a process that was just started and sets limits of the kernel

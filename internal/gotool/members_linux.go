@@ -67,7 +67,9 @@ func (m *members) sample() load {
 	for pid, start := range m.known {
 		p, err := m.stat.read(pid)
 		if err != nil || p.start != start {
-			delete(m.known, pid)
+			if pid != m.leader.pid { // which is not reaped: it becomes another program, see readChild
+				delete(m.known, pid)
+			}
 			continue
 		}
 		l.memory += p.resident

@@ -128,6 +128,20 @@ func TestHiddenWithoutMark(t *testing.T) {
 	}
 }
 
+// The leader is known until it is reaped, even if a look does not find it.
+func TestSampleKeepsLeader(t *testing.T) {
+	const none = 1 << 30 // more than any process id
+	m := newMembers(process{pid: none}, mark(0))
+	m.known[none+1] = 0
+	m.sample()
+	if _, ok := m.known[none]; !ok {
+		t.Error("the leader is not known any more")
+	}
+	if _, ok := m.known[none+1]; ok {
+		t.Error("a member that has ended is still known")
+	}
+}
+
 // The dead count as long as a member of the run has to wait for them.
 func TestCounts(t *testing.T) {
 	m := newMembers(process{pid: 10, start: 1}, 0)
