@@ -87,6 +87,28 @@ func (m *Mutation) Move(file string, s, anchor dst.Stmt, after bool) error {
 	return m.Insert(file, anchor, after, s)
 }
 
+// InsertFunc declares a function behind another one of the file: source has it, with a
+// comment, as a function without name and receiver, which are given apart.
+func (m *Mutation) InsertFunc(file string, behind *dst.FuncDecl, name string, recv *dst.FieldList, source string) error {
+	f, err := m.file(file)
+	if err != nil {
+		return err
+	}
+	parsed, err := decorator.Parse("package p\n\n" + source + "\n")
+	if err != nil {
+		return fmt.Errorf("parsing %q: %w", source, err)
+	}
+	at := slices.Index(f.root.Decls, dst.Decl(behind))
+	if at < 0 {
+		return fmt.Errorf("the function to declare %s behind is no longer in %s", name, file)
+	}
+	decl := dst.Clone(parsed.Decls[0]).(*dst.FuncDecl)
+	decl.Name.Name, decl.Recv = name, recv
+	decl.Decs.Before, decl.Decs.After = dst.EmptyLine, dst.EmptyLine
+	f.root.Decls = slices.Insert(f.root.Decls, at+1, dst.Decl(decl))
+	return nil
+}
+
 // Means reports whether an expression of names and selectors that the function
 // uses means the same at another position of its file: the variable it starts
 // with is in scope there under its name.

@@ -42,7 +42,12 @@ type Quality struct {
 
 // quality looks at the sections of a mutant; parallelism is not measured here.
 func (c *covers) quality(m *mutate.Mutant) (Quality, error) {
-	q := Quality{NewLocks: len(newLocks(m.Edits))}
+	var q Quality
+	for _, l := range newLocks(m.Edits) {
+		if l.New.Type == "" { // a mutex, and not what else edits declare
+			q.NewLocks++
+		}
+	}
 	for _, name := range slices.Sorted(maps.Keys(m.Files)) {
 		had, err := c.of(&mutate.Mutant{}, name)
 		if err != nil {

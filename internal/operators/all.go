@@ -12,6 +12,7 @@ import (
 	"mendel/mutate/atomicvar"
 	"mendel/mutate/broadcast"
 	"mendel/mutate/buffer"
+	"mendel/mutate/callafter"
 	"mendel/mutate/calllocked"
 	"mendel/mutate/claimearly"
 	"mendel/mutate/clonemap"
@@ -74,6 +75,7 @@ func All() []*mutate.Operator {
 		atomicvar.Operator,
 		broadcast.Operator,
 		buffer.Operator,
+		callafter.Operator,
 		calllocked.Operator,
 		claimearly.Operator,
 		clonemap.Operator,
