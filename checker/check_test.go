@@ -7,6 +7,7 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -266,7 +267,7 @@ func TestRequest(t *testing.T) {
 	r.Search.Time = 0
 	want := wire.Search{Strategy: "dfs", Executions: 7, Preemptions: -1, Depth: 4, Steps: 99, Seed: 5, All: true, Sample: 3,
 		StepTime: maxStepTime, Minimise: minimise, Orders: orders}
-	if r.Search != want {
+	if !reflect.DeepEqual(r.Search, want) {
 		t.Errorf("search %+v, want %+v", r.Search, want)
 	}
 }

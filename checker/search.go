@@ -26,6 +26,11 @@ type Search struct {
 	// has those believed that test files set.
 	Patience   time.Duration
 	TrustTests bool
+	// Standing names goroutines that the program leaves waiting after the test whatever
+	// happens, by what they wait in and the function, as failures have it in the roles and
+	// innermost frames of their stacks: "blocked: chan receive in pkg.(*Pool).work".
+	// Left so, they are no failure.
+	Standing []string
 	// Single permits the verdict that one schedule passes, where there is no time to
 	// repeat it: whether executions of one schedule are equal is not known then.
 	Single    bool
@@ -141,6 +146,7 @@ func (s Search) wire(left time.Duration) wire.Search {
 		Patience:    s.Patience,
 		TrustTests:  s.TrustTests,
 		Single:      s.Single,
+		Standing:    standing(s.Standing),
 	}
 	if s.Explain {
 		w.Minimise, w.Orders = minimise, orders

@@ -182,6 +182,9 @@ type Options struct {
 	// Idle is where residents wait for work, see Residents: the places of an
 	// execution without a test.
 	Idle []Place
+	// Standing are goroutines that the program leaves waiting whatever happens. Left
+	// so after the test, they are no failure.
+	Standing []Standing
 	// StepTime bounds the wall-clock time of one step; 0: 2 s. A step that
 	// takes longer blocks in code that is not under control, or loops in code
 	// without scheduling points.

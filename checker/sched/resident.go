@@ -33,7 +33,22 @@ func (x *execution) idle(g *goroutine, p *Place) bool {
 	})
 }
 
-// busy leaves those goroutines in x.blocked that are not idle. If none is left,
+// A Standing goroutine waits in an operation (Place.What) of a function, the innermost of
+// the program.
+type Standing struct {
+	What, Function string
+}
+
+// stands reports whether a blocked goroutine is one that the program leaves in any case.
+func (x *execution) stands(p *Place) bool {
+	in := p.Function
+	if len(p.Stack) > 0 {
+		in = p.Stack[0].Function
+	}
+	return slices.Contains(x.options.Standing, Standing{p.What, in})
+}
+
+// busy leaves those goroutines in x.blocked that are not idle and do not stand there anyway. If none is left,
 // the test has not failed. It is called after teardown, when places are known.
 func (x *execution) busy() {
 	for _, g := range x.blocked {
@@ -41,12 +56,12 @@ func (x *execution) busy() {
 			g.position = nil // it never began, or was orphaned
 		}
 	}
-	if x.result.Failure.Kind != Blocked || len(x.options.Idle) == 0 {
+	if x.result.Failure.Kind != Blocked || len(x.options.Idle)+len(x.options.Standing) == 0 {
 		return
 	}
 	x.blocked = slices.DeleteFunc(x.blocked, func(g *goroutine) bool {
 		p := x.place(g, g.pending.What)
-		return x.idle(g, &p)
+		return x.idle(g, &p) || x.stands(&p)
 	})
 	if len(x.blocked) == 0 {
 		x.result.Failure = nil

@@ -100,13 +100,14 @@ type Search struct {
 	// Part of Parts of a bounded dfs is explored, as sched.Part has it; Parts below 2:
 	// all. Board is the directory in which processes tell each other which units they take,
 	// and the bound and the unit of a failure: what comes after that is not needed.
-	Part, Parts int    `json:",omitempty"`
-	Board       string `json:",omitempty"`
-	Single      bool   // one schedule may pass without its repetition, if there is no time for it
-	TrustTests  bool   // as sched.Options has it
-	Start       Moment `json:",omitempty"` // of executions, by the virtual clock; 0: the present
-	All         bool   // go on after a failure
-	PastRaces   bool   // with All: and behind races, see sched.KnownRace
+	Part, Parts int              `json:",omitempty"`
+	Board       string           `json:",omitempty"`
+	Single      bool             // one schedule may pass without its repetition, if there is no time for it
+	TrustTests  bool             // as sched.Options has it
+	Standing    []sched.Standing `json:",omitempty"` // as sched.Options has it
+	Start       Moment           `json:",omitempty"` // of executions, by the virtual clock; 0: the present
+	All         bool             // go on after a failure
+	PastRaces   bool             // with All: and behind races, see sched.KnownRace
 	// Sample is the number of executions made first, by the random strategies in
 	// turn, none of which ends the search: they measure how often the test
 	// fails. When one failed there is no search after them unless All is set.

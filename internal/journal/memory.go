@@ -24,8 +24,9 @@ type SavedBaseline struct {
 	Schedules []*checker.File       `json:"schedules,omitempty"`
 	Traces    map[string]SavedTrace `json:"traces,omitempty"` // by signature
 	Suspects  []dossier.Suspect     `json:"suspects,omitempty"`
-	Leaks     bool                  `json:"leaks,omitempty"`   // noised runs have the leak profile
-	Checker   string                `json:"checker,omitempty"` // why it takes no part
+	Leaks     bool                  `json:"leaks,omitempty"`    // noised runs have the leak profile
+	Standing  []string              `json:"standing,omitempty"` // goroutines that are left waiting anyway and do not count
+	Checker   string                `json:"checker,omitempty"`  // why it takes no part
 	Notes     []string              `json:"notes,omitempty"`
 	Forced    json.RawMessage       `json:"forced,omitempty"` // interleavings that fail the original
 	Testdata  map[string]string     `json:"testdata"`         // see hashTestdata; what the tests change themselves is left out

@@ -30,8 +30,9 @@ const deliveries = 50
 
 // An explorer is the checker of a repair.
 type explorer struct {
-	checker *checker.Checker
-	checks  atomic.Int64
+	checker  *checker.Checker
+	checks   atomic.Int64
+	standing []string // what is left blocked and does not count; see setAside
 }
 
 var _ fitness.Checker = (*explorer)(nil)
@@ -44,6 +45,7 @@ func (e *explorer) Check(ctx context.Context, files map[string][]byte, s checker
 		return nil, err
 	}
 	defer b.Close()
+	s.Standing = e.standing
 	return b.Check(ctx, s)
 }
 
@@ -114,6 +116,7 @@ type counted struct {
 
 func (c counted) Check(ctx context.Context, s checker.Search) (*checker.Report, error) {
 	c.explorer.checks.Add(1)
+	s.Standing = c.explorer.standing
 	return c.Binary.Check(ctx, s)
 }
 
@@ -177,20 +180,26 @@ func (env *environment) tryChecker(ctx context.Context, o *checkedOriginal) (err
 	if o.explorer, err = env.newExplorer(ctx); err != nil {
 		return err
 	}
+	return env.explore(ctx, o)
+}
+
+// explore lets the checker look for the failure in the original.
+func (env *environment) explore(ctx context.Context, o *checkedOriginal) error {
 	o.explorer.checks.Add(1)
-	b, err := o.explorer.checker.Build(ctx, nil)
+	b, err := o.explorer.checker.Obtain(ctx, nil)
 	if err != nil {
 		return err
 	}
 	defer b.Close()
 	search := fitness.CheckerOptions{Seed: env.seed, Budget: originalBudget}.Search()
-	search.Deliver = deliveries
+	search.Deliver, search.Standing = deliveries, o.explorer.standing
 	if env.only != nil && env.only.schedule != nil {
 		search.First = append(search.First, env.only.schedule.Schedule())
 	}
 	if o.checked, err = b.Check(ctx, search); err != nil {
 		return err
 	}
+	o.schedules = nil
 	for _, f := range o.checked.Failures {
 		file, err := b.File(f)
 		if err != nil {
@@ -237,7 +246,7 @@ func (b *baseline) otherTrouble() string {
 		return ""
 	}
 	shown := map[evidence.Kind]bool{}
-	for _, o := range b.noised {
+	for _, o := range b.counted() {
 		for _, f := range o.Failures {
 			shown[f.Kind] = true
 		}

@@ -110,7 +110,7 @@ func (j *judges) examine(ctx context.Context, best []evolve.Scored, all []partia
 func (j *judges) examineOne(ctx context.Context, b *checker.Binary, m *mutate.Mutant, p *partialMutant) error {
 	found, err := b.Check(ctx, checker.Search{
 		Budget: remainsTime, All: true, Explain: true, Seed: j.seed,
-		First: j.source.First(m), Schedules: partialSchedules,
+		First: j.source.First(m), Schedules: partialSchedules, Standing: j.base.standing,
 	})
 	if err != nil {
 		return err

@@ -156,6 +156,7 @@ func (env *environment) reproduce(ctx context.Context, n *analysis.Narrowing, b 
 		return err
 	}
 	env.doubtTimeouts(ctx, b)
+	env.setAside(ctx, b)
 	if why := b.otherTrouble(); why != "" {
 		b.leaveOut(env.disableChecker(why))
 	}
@@ -174,7 +175,6 @@ func (env *environment) reproduce(ctx context.Context, n *analysis.Narrowing, b 
 	if err := env.keepWanted(b); err != nil {
 		return err
 	}
-	env.setAside(b)
 	return env.judgeBaseline(ctx, binary, b, plain)
 }
 
@@ -329,7 +329,7 @@ func (b *baseline) summarise() {
 	bySignature := map[string]*failure{}
 	var order []string
 	kinds := map[evidence.Kind]int{}
-	for _, o := range b.noised {
+	for _, o := range b.counted() {
 		if o.Pass {
 			continue
 		}

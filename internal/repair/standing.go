@@ -1,39 +1,93 @@
 package repair
 
 import (
+	"context"
 	"slices"
 	"strings"
 
 	"mendel/analysis/evidence"
+	"mendel/checker"
 	"mendel/fitness/noise"
 )
 
 // A worker that waits for work, and that nobody stops, is left blocked by each run,
-// with the bug and without it. Where a race is to be repaired, such goroutines are
-// how the program is.
+// with the bug and without it. Where something else is to be repaired, such goroutines
+// are how the program is.
 
-// setAside leaves the goroutines out of the failures that each noised run leaves
-// waiting for work after the test, if a race is to be repaired, and nobody asked
-// for other failures. Runs of mutants do not fail by them either.
-func (env *environment) setAside(b *baseline) {
-	race := slices.ContainsFunc(b.failures, func(f failure) bool { return f.Kind == evidence.Race })
-	if env.only != nil || !race {
+// setAside leaves the goroutines out of the failures that the original leaves waiting for
+// work after the test in any case, if it fails in another way, too, and nobody asked for
+// other failures. Mutants do not fail by them either. What the checker has to say of the
+// original is found out without them.
+func (env *environment) setAside(ctx context.Context, b *baseline) {
+	if env.only != nil {
 		return
 	}
-	var left []string
-	b.failures = slices.DeleteFunc(b.failures, func(f failure) bool {
-		if f.runs == 0 || f.seen < f.runs || f.runs < certainRuns || !noise.Idle(f.Failure) || !strings.Contains(f.Message, "for ever") {
-			return false
-		}
-		left = append(left, noise.Left(f.Failure)...)
-		return true
-	})
+	left := b.leftAnyway()
 	if len(left) == 0 {
 		return
 	}
 	b.standing = left
 	b.harness.Overlook(left)
 	env.progress.note("not counted as a failure, because each run of the original leaves it: %s", strings.Join(left, "; "))
+	if b.checked == nil || !slices.ContainsFunc(b.checked.Failures, func(f checker.Failure) bool { return waitsForWork(f.Failure) }) {
+		return
+	}
+	b.explorer.standing = left
+	if err := env.explore(ctx, &b.checkedOriginal); err != nil && ctx.Err() == nil {
+		b.leaveOut(env.disableChecker(err.Error()))
+	}
+}
+
+// leftAnyway names the goroutines that wait for work after the test in each noised run
+// that does not fail otherwise, or, where none does, in each of the checker's schedules;
+// none if the original fails by nothing else.
+func (b *baseline) leftAnyway() []string {
+	counts := make(map[string]int) // of runs that leave a goroutine and do not fail otherwise
+	others, runs := 0, len(b.noised)
+	var found []string
+	for _, o := range b.noised {
+		if slices.ContainsFunc(o.Failures, func(f evidence.Failure) bool { return !waitsForWork(f) }) {
+			others++
+		}
+		for _, name := range leftBy(o.Failures) {
+			counts[name]++
+			found = append(found, name)
+		}
+	}
+	if others == 0 && !b.checkerFindsRace() {
+		return nil
+	}
+	found = slices.DeleteFunc(found, func(name string) bool { return runs < certainRuns || counts[name]+others < runs })
+	if b.checked != nil && b.checked.Passed == 0 && others == runs {
+		for _, f := range b.checked.Failures {
+			if waitsForWork(f.Failure) {
+				found = append(found, noise.Left(f.Failure)...)
+			}
+		}
+	}
+	slices.Sort(found)
+	return slices.Compact(found)
+}
+
+// checkerFindsRace reports whether the checker has seen a data race.
+func (b *baseline) checkerFindsRace() bool {
+	return b.checked != nil && slices.ContainsFunc(b.checked.Failures, func(f checker.Failure) bool { return f.Kind == evidence.Race })
+}
+
+// leftBy names the goroutines that wait for work after the test.
+func leftBy(failures []evidence.Failure) (names []string) {
+	for _, f := range failures {
+		if waitsForWork(f) {
+			names = append(names, noise.Left(f)...)
+		}
+	}
+	return names
+}
+
+// waitsForWork reports whether a failure is that goroutines wait for work when the test is
+// over.
+func waitsForWork(f evidence.Failure) bool {
+	return noise.Idle(f) && strings.Contains(f.Message, "for ever")
 }
 
 // counted are the noised runs without what was set aside.

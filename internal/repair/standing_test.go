@@ -64,12 +64,55 @@ func TestOpen(t *testing.T) {
 `,
 }
 
+// A test that fails by its own time-out in some runs beside such a worker, which the
+// others leave.
+var idleBesideDeadlock = map[string]string{
+	"go.mod": idleWorker["go.mod"],
+	"breaker.go": strings.Replace(idleWorker["breaker.go"], "func (b *Breaker) IsOpen() bool { return b.open }", `func (b *Breaker) IsOpen() bool {
+	b.mu.Lock()
+	if b.open {
+		return true
+	}
+	b.mu.Unlock()
+	return false
+}`, 1),
+	"breaker_test.go": `package breaker
+
+import (
+	"testing"
+	"time"
+)
+
+func TestOpen(t *testing.T) {
+	b := New()
+	done := make(chan bool)
+	go func() {
+		go b.Open()
+		b.IsOpen()
+		b.IsOpen()
+		close(done)
+	}()
+	select {
+	case <-done:
+	case <-time.After(time.Second):
+		t.Fatal("deadlock")
+	}
+}
+`,
+}
+
 func TestIdleWorkersAreSetAside(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds with the go command")
 	}
+	for name, files := range map[string]map[string]string{"beside a race": idleWorker, "beside a deadlock": idleBesideDeadlock} {
+		t.Run(name, func(t *testing.T) { setsAside(t, files) })
+	}
+}
+
+func setsAside(t *testing.T, files map[string]string) {
 	dir := t.TempDir()
-	for name, text := range idleWorker {
+	for name, text := range files {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
