@@ -28,8 +28,13 @@ type tell struct{ fn, key string }
 // section that makes it.
 func (c *comparison) telling() {
 	was := c.before.tellings()
+	free := make(map[tell]bool) // in the original, too, at another place of the function
+	for _, p := range c.before.pausesFree() {
+		free[tell{p.in.root(), p.Key}] = true
+	}
 	for _, p := range c.after.pausesFree() {
-		if lock, told := was[tell{p.in.root(), p.Key}]; told {
+		t := tell{p.in.root(), p.Key}
+		if lock, told := was[t]; told && !free[t] {
 			c.reportAt(ToldLate, p.in, p.At, "", "%s without %s, under which what it tells is changed: an older change can be told after a newer one", p.What, shortKey(lock))
 		}
 	}
