@@ -81,7 +81,8 @@ func (m *Model) pauseOfCall(fn *Func, call *ast.CallExpr) (Pause, bool) {
 	case syntax.MayWait(f, 1) || syntax.Prints(f):
 		return Pause{Key: "calls " + f.FullName(), What: "calls " + types.ExprString(fun), At: call}, true
 	case f != nil && syntax.InterfaceMethod(f):
-		if f.Pkg() == nil || !m.ready().own[f.Pkg().Path()] || asks(f.Signature()) {
+		if f.Pkg() == nil || !f.Exported() || // no code of others: what it runs is followed
+			!m.ready().own[f.Pkg().Path()] || asks(f.Signature()) {
 			return Pause{}, false
 		}
 		return Pause{Key: "calls " + f.FullName(), What: "calls " + types.ExprString(fun), At: call, Foreign: true}, true
@@ -153,8 +154,10 @@ func (m *Model) running(fn *Func) map[*Func]bool {
 func (m *Model) callees(fn *Func) []*Func {
 	var list []*Func
 	for _, s := range m.callsOf(fn) {
-		if to := m.calledBy(s); to != nil && !slices.Contains(list, to) {
-			list = append(list, to)
+		for _, to := range m.runBy(s) {
+			if !slices.Contains(list, to) {
+				list = append(list, to)
+			}
 		}
 	}
 	for _, lit := range fn.lits {
@@ -172,6 +175,25 @@ func (m *Model) calledBy(s site) *Func {
 		return nil
 	}
 	return m.declared(f.Origin())
+}
+
+// runBy are the functions of the module that a call runs: the one that it names or, of a
+// method of an interface that only its package can implement, all that implement it.
+func (m *Model) runBy(s site) []*Func {
+	if to := m.calledBy(s); to != nil {
+		return []*Func{to}
+	}
+	f := syntax.Callee(s.in.info(), s.call.Fun)
+	if f == nil || !syntax.InterfaceMethod(f) || f.Exported() {
+		return nil
+	}
+	var list []*Func
+	for _, name := range m.implementations(s.in, s.call.Fun) {
+		if to := m.byName(name); to != nil {
+			list = append(list, to)
+		}
+	}
+	return list
 }
 
 // A heldPause is a pause that a goroutine may make with a lock held.
@@ -243,15 +265,19 @@ func (m *Model) pausesAt(fn *Func, chosen func(ast.Node) bool, yield func(Pause)
 		}
 	}
 	for _, s := range m.callsOf(fn) {
-		to := m.calledBy(s)
-		if to == nil || to == fn || m.deferred(s) || !at(s.call) {
+		if m.deferred(s) || !at(s.call) {
 			continue
 		}
-		inside := m.pausesOf(to)
-		for _, key := range sortedKeys(inside) {
-			p := inside[key]
-			p.At = s.call
-			yield(p)
+		for _, to := range m.runBy(s) {
+			if to == fn {
+				continue
+			}
+			inside := m.pausesOf(to)
+			for _, key := range sortedKeys(inside) {
+				p := inside[key]
+				p.At = s.call
+				yield(p)
+			}
 		}
 	}
 }
