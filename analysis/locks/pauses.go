@@ -180,20 +180,10 @@ func (m *Model) calledBy(s site) *Func {
 // runBy are the functions of the module that a call runs: the one that it names or, of a
 // method of an interface that only its package can implement, all that implement it.
 func (m *Model) runBy(s site) []*Func {
-	if to := m.calledBy(s); to != nil {
-		return []*Func{to}
-	}
-	f := syntax.Callee(s.in.info(), s.call.Fun)
-	if f == nil || !syntax.InterfaceMethod(f) || f.Exported() {
+	if f := syntax.Callee(s.in.info(), s.call.Fun); f == nil || syntax.InterfaceMethod(f) && f.Exported() {
 		return nil
 	}
-	var list []*Func
-	for _, name := range m.implementations(s.in, s.call.Fun) {
-		if to := m.byName(name); to != nil {
-			list = append(list, to)
-		}
-	}
-	return list
+	return m.targets(s.in, s)
 }
 
 // A heldPause is a pause that a goroutine may make with a lock held.
