@@ -13,7 +13,8 @@
 //	                          return c.values[key]
 //
 // Sections that write exclude one another only if all of them take the write
-// side, so a composite edit changes all sections of one lock that write. Tu et
+// side, so a composite edit changes all sections of one lock that write, or that call
+// what changes a field beside the lock. Tu et
 // al., Understanding Real-World Concurrency Bugs in Go (ASPLOS 2019), count
 // such misuse of RWMutex among the causes of data races.
 //

@@ -4,9 +4,11 @@ import (
 	_ "embed"
 	"go/ast"
 	"slices"
+	"strings"
 
 	"mendel/analysis"
 	"mendel/analysis/evidence"
+	"mendel/analysis/syntax"
 	"mendel/mutate"
 )
 
@@ -73,12 +75,51 @@ func called(fn *mutate.Function, s *mutate.Section) string {
 	return ""
 }
 
+// changer is the first function that the section calls which changes a field beside the
+// lock without another lock of its own, itself or in what it calls; "" if there is none.
+func changer(fn *mutate.Function, s *mutate.Section) string {
+	of, _ := syntax.CutLast(s.Lock.Key)
+	_, owner := syntax.CutLast(of)
+	for _, stmt := range s.Body {
+		for _, c := range fn.Calls(stmt) {
+			if changesBeside(c.To, owner, map[*mutate.Function]bool{fn: true}) {
+				return fn.Called(stmt)
+			}
+		}
+	}
+	return ""
+}
+
+// changesBeside reports whether a function changes a field of a type, under no lock that it
+// takes itself.
+func changesBeside(fn *mutate.Function, owner string, seen map[*mutate.Function]bool) bool {
+	if seen[fn] {
+		return false
+	}
+	seen[fn] = true
+	held := func(n ast.Node) bool {
+		at := mutate.Innermost(fn.Statements(), n).Stmt
+		return at != nil && len(fn.HeldAt(at)) > 0
+	}
+	for _, a := range fn.Accesses(fn.Body.List...) {
+		if a.Write && strings.HasPrefix(fn.VarName(a.Var), owner+".") && !held(a.Expr) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(fn.Calls(fn.Body.List...), func(c mutate.Call) bool {
+		return !held(c.Expr) && changesBeside(c.To, owner, seen)
+	})
+}
+
 func write(fn *mutate.Function, s *mutate.Section) mutate.Edit {
 	e := fn.NewEdit("rlock", s.Acquire, s.Body...)
 	e.Lock, e.Form = &s.Lock, formWrite
 	if writes(fn, s) {
 		e.Expr, e.Group = changes, s.Lock.Key
 		e.Note = fn.Subject("is", s.Body...) + " here: the read lock is not enough"
+	} else if name := changer(fn, s); name != "" {
+		e.Expr, e.Group = changes, s.Lock.Key
+		e.Note = name + " changes what " + s.Lock.Expr + " guards: the read lock is not enough"
 	} else {
 		e.Note = called(fn, s) + " may change what " + s.Lock.Expr + " guards"
 	}
