@@ -84,6 +84,7 @@ func compare(before, after *Model) []Finding {
 	for _, key := range sortedKeys(c.now) {
 		c.leftOut(key)
 		c.leftBeside(key)
+		c.leftAtCalls(key)
 		c.leftPlain(key)
 		if len(c.now[key]) > 0 && !c.now[key][0].Atomic {
 			c.dropped(key)
