@@ -13,6 +13,7 @@ import (
 	"mendel/analysis/syntax"
 	"mendel/mutate"
 	"mendel/mutate/internal/chanwait"
+	"mendel/mutate/internal/syncops"
 )
 
 //go:embed doc.go
@@ -83,15 +84,32 @@ func made(fn *mutate.Function, call *ast.CallExpr) *mutate.Channel {
 }
 
 // postpones reports whether room in a channel is used up sooner or later: a method sends to
-// a channel of its receiver, as often as it is called, and waits until there is room. Where
-// the sends can be counted it is not.
+// a channel of its receiver, as often as it is called, or a loop does, itself or in goroutines
+// that it starts, and they wait until there is room. Where the sends can be counted it is not.
 func postpones(fn *mutate.Function, call *ast.CallExpr, c *mutate.Channel) bool {
 	if _, known := count(fn, call, c); known {
 		return false
 	}
 	return slices.ContainsFunc(c.Sends, func(u mutate.ChannelUse) bool {
-		return u.Select == nil && u.Fn != nil && !u.Test && ofReceiver(u.Fn, u.Expr)
+		return u.Select == nil && u.Fn != nil && !u.Test &&
+			(ofReceiver(u.Fn, u.Expr) || repeats(u) || !fn.Loops(call) && syncops.StartedInLoop(u.Fn))
 	})
+}
+
+// repeats reports whether a loop sends again and again to a channel that it has not got in the
+// same turn.
+func repeats(u mutate.ChannelUse) bool {
+	root := u.Fn.Path(u.Expr).Root
+	return root != nil && syntax.Any(u.Fn.Body, func(n ast.Node) bool {
+		body := syncops.LoopBody(statement(n))
+		return body != nil && syntax.Within(u.Node, ast.Node(body)) && (root.Pos() < body.Pos() || root.Pos() >= body.End())
+	})
+}
+
+// statement is a node that is one; nil if it is none.
+func statement(n ast.Node) ast.Stmt {
+	s, _ := n.(ast.Stmt)
+	return s
 }
 
 // ofReceiver reports whether an expression is a field of the receiver of the method that a
