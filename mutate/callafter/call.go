@@ -21,6 +21,7 @@ type call struct {
 	fn    *mutate.Function
 	stmt  *ast.ExprStmt
 	early []ast.Expr // what has to be evaluated when the call is put off
+	copy  *copied    // what has to be copied then; nil: nothing
 }
 
 // calls lists the calls among a function's statements that can be put off.
@@ -32,11 +33,15 @@ func calls(fn *mutate.Function) []call {
 			continue
 		}
 		x, ok := ast.Unparen(stmt.X).(*ast.CallExpr)
-		if !ok || !foreign(fn, x) && !fn.Relocks(x) {
+		if !ok {
 			continue
 		}
-		if early, ok := evaluated(fn, x); ok {
-			list = append(list, call{fn, stmt, early})
+		of := copiedFor(fn, x)
+		if of == nil && !foreign(fn, x) && !fn.Relocks(x) {
+			continue
+		}
+		if early, ok := evaluated(fn, x, of); ok {
+			list = append(list, call{fn, stmt, early, of})
 		}
 	}
 	return list
@@ -82,10 +87,12 @@ func madeHere(fn *mutate.Function, v *types.Var) bool {
 
 // evaluated lists what of a call must be evaluated where the call stands; ok is false
 // if that is not enough, since what it leads to may be changed afterwards.
-func evaluated(fn *mutate.Function, x *ast.CallExpr) (early []ast.Expr, ok bool) {
+func evaluated(fn *mutate.Function, x *ast.CallExpr, of *copied) (early []ast.Expr, ok bool) {
 	parts := slices.Clone(x.Args)
 	fun := ast.Unparen(x.Fun)
-	if sel, is := fun.(*ast.SelectorExpr); is && syntax.Callee(fn.File.Package.Info, fun) != nil {
+	if of != nil {
+		// The receiver is a copy.
+	} else if sel, is := fun.(*ast.SelectorExpr); is && syntax.Callee(fn.File.Package.Info, fun) != nil {
 		parts = append(parts, sel.X)
 	} else if syntax.Callee(fn.File.Package.Info, fun) == nil {
 		parts = append(parts, fun)
@@ -190,6 +197,11 @@ func (c call) putOff(m *mutate.Mutation, e mutate.Edit, list string) error {
 	}
 	for i, expr := range c.early {
 		if err := c.evaluate(m, e, old, expr, i); err != nil {
+			return err
+		}
+	}
+	if c.copy != nil {
+		if err := c.copy.make(m, e, c, old); err != nil {
 			return err
 		}
 	}

@@ -48,7 +48,14 @@
 // 79) calls the kind an alien method inside a synchronised region, and moves it out.
 //
 // What is put off is a statement that calls a function value or a method of an interface
-// of the module, or what may take the lock again. Left out are
+// of the module, or what may take the lock again, or a method of a field that calls
+// what others have given, a list of observers. Such a field is copied:
+//
+//	                          onMatch := l.onMatch
+//	l.onMatch.call(match) →   onMatch.list = slices.Clone(onMatch.list)
+//	                          calls = append(calls, func() { onMatch.call(match) })
+//
+// Left out are
 //   - calls whose results are used,
 //   - calls that end their section, for which packages shrinkend and moveout do better,
 //   - arguments that lead to what the lock guards: slices and maps of the value,
