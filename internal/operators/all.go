@@ -25,6 +25,7 @@ import (
 	"mendel/mutate/expandafter"
 	"mendel/mutate/expandbefore"
 	"mendel/mutate/gocall"
+	"mendel/mutate/golater"
 	"mendel/mutate/guard"
 	"mendel/mutate/hoist"
 	"mendel/mutate/initbeforego"
@@ -87,6 +88,7 @@ func All() []*mutate.Operator {
 		expandafter.Operator,
 		expandbefore.Operator,
 		gocall.Operator,
+		golater.Operator,
 		guard.Operator,
 		hoist.Operator,
 		initbeforego.Operator,
