@@ -13,14 +13,29 @@ import (
 // Fresh reports whether a field is accessed of an object that the function has
 // just made and not handed on: nobody else can know it. It has a local variable
 // declared here by a composite literal or new, and so far only its fields were
-// selected. Or it is a field of a struct of the function's own, such as a copy of a shared one.
+// selected. Or it is a field of a struct of the function's own, such as a copy of a shared one;
+// or one of a parameter or receiver for which all callers give what they have just made, as a
+// constructor does that applies options.
 func (fn *Function) Fresh(access ast.Expr) bool {
+	if fn.givenFresh(access) {
+		return true
+	}
 	obj := fn.Base(access).Root
 	if obj == nil || obj.Pos() < fn.Body.Pos() || obj.Pos() > fn.Body.End() {
 		return false
 	}
 	known := fn.freshness(obj)
 	return known.made && (!known.handed.IsValid() || access.Pos() < known.handed) || known.own && fn.inValue(access)
+}
+
+// givenFresh reports whether a field is one of what all callers have just made.
+func (fn *Function) givenFresh(access ast.Expr) bool {
+	sel, ok := ast.Unparen(access).(*ast.SelectorExpr)
+	if !ok || fn.space == nil {
+		return false
+	}
+	f := fn.flow()
+	return f != nil && fn.space.model.GivenFresh(f, sel)
 }
 
 // A freshness says whether a local variable was given a new object, and where

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"mendel/analysis"
+	"mendel/analysis/locks"
 	"mendel/analysis/syntax"
 )
 
@@ -15,15 +16,17 @@ import (
 // after they were made. It is safe for concurrent use and does not depend on
 // the narrowing.
 type writtenIndex struct {
-	once sync.Once
-	vars map[*types.Var]bool
+	model *locks.Model // nil: nothing is known of who gives a function its parameters
+	once  sync.Once
+	vars  map[*types.Var]bool
 }
 
 // immutable reports whether a variable keeps the value that it was made with, and
 // its type is one that leads elsewhere or is a mere number or text: reading it
 // needs no lock. A channel's operations synchronise themselves; what a pointer
 // leads to has variables of its own. Assigning to a field of an object which
-// nobody else knows yet is making it. Tests are left out.
+// nobody else knows yet is making it, be it by an option or a setter that only
+// constructors call. Tests are left out.
 func (ix *index) immutable(v *types.Var) bool {
 	switch v.Type().Underlying().(type) {
 	case *types.Chan, *types.Pointer, *types.Interface, *types.Signature, *types.Basic:
@@ -72,7 +75,7 @@ func (w *writtenIndex) fill(p *analysis.Program) {
 
 // add notes the variables that a declaration assigns to or takes the address of.
 func (w *writtenIndex) add(fn *Function, d ast.Decl) {
-	ast.Inspect(d, func(n ast.Node) bool {
+	syntax.Walk(d, func(n ast.Node, path []ast.Node) {
 		switch n := n.(type) {
 		case *ast.UnaryExpr:
 			if n.Op == token.AND {
@@ -80,11 +83,29 @@ func (w *writtenIndex) add(fn *Function, d ast.Decl) {
 			}
 		case ast.Stmt:
 			for _, e := range syntax.Assigned(n) {
-				w.note(fn, e, true)
+				if !w.givenFresh(d, path, e) {
+					w.note(fn, e, true)
+				}
 			}
 		}
-		return true
 	})
+}
+
+// givenFresh reports whether a field that is assigned to, at the end of a path, is one of what
+// all callers of the innermost function have just made.
+func (w *writtenIndex) givenFresh(d ast.Decl, path []ast.Node, e ast.Expr) bool {
+	sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
+	if !ok || w.model == nil {
+		return false
+	}
+	var in ast.Node = d
+	for _, n := range path {
+		if lit, ok := n.(*ast.FuncLit); ok {
+			in = lit
+		}
+	}
+	f := w.model.Of(in)
+	return f != nil && w.model.GivenFresh(f, sel)
 }
 
 // note notes a variable that is assigned to, as a whole or in part, or whose

@@ -76,7 +76,7 @@ func NewSpace(p *analysis.Program, n *analysis.Narrowing, operators []*Operator,
 		option(s)
 	}
 	s.index = newIndex(p, s.narrowing)
-	s.index.tests = s.tests
+	s.index.tests, s.index.written.model = s.tests, s.model
 	for _, op := range operators {
 		if s.byName[op.Name] != nil {
 			return nil, fmt.Errorf("two operators are called %s", op.Name)

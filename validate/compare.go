@@ -276,7 +276,7 @@ func (s *sources) lost(key string) *Breach {
 	}
 	after := everywhere(s.after.done[key], s.after, s.before)
 	gone := len(before) - len(after)
-	if gone > 0 && gone > s.replaced(key)+s.delegated(key)+repeated(before, after, s.links) && !s.needless(key, gone) && !s.inlined(key, gone) {
+	if gone > 0 && gone > s.replaced(key)+s.delegated(key)+s.unstarted(key)+repeated(before, after, s.links) && !s.needless(key, gone) && !s.inlined(key, gone) {
 		at := s.missing(positions(before), positions(after))
 		return s.breachBefore(DeletedWork, at, whatAt(before, at)+" is gone")
 	}

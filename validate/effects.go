@@ -49,11 +49,12 @@ type effects struct {
 	waiting      map[string]giveUp   // how functions wait, by key
 	receives     map[string][]string // keys of the channels that functions receive from, by key
 	exits        exits
-	origin       exits // of the original, where these are a mutant's effects
+	returns      map[string][]token.Pos // of declared functions, by key; of their literals none
+	origin       exits                  // of the original, where these are a mutant's effects
 }
 
 func newEffects(fset *token.FileSet) *effects {
-	return &effects{fset: fset, done: map[string][]effect{}, texts: map[string]string{}, usesChannels: map[string]bool{}, starting: map[string]bool{}, synchronise: map[string]bool{}, fields: map[string]map[string]int{}, named: map[string]int{}, variables: variables{}, waiting: map[string]giveUp{}, receives: map[string][]string{}, exits: exits{}}
+	return &effects{fset: fset, done: map[string][]effect{}, texts: map[string]string{}, usesChannels: map[string]bool{}, starting: map[string]bool{}, synchronise: map[string]bool{}, fields: map[string]map[string]int{}, named: map[string]int{}, variables: variables{}, waiting: map[string]giveUp{}, receives: map[string][]string{}, exits: exits{}, returns: map[string][]token.Pos{}}
 }
 
 // Kinds of keys.
@@ -206,6 +207,11 @@ func (r *effectCollector) stmt(s ast.Stmt, certain bool) {
 		r.starts = append(r.starts, r.start(s.Call))
 		r.starting[r.decl] = true
 		r.exprs(s.Call, certain)
+	case *ast.ReturnStmt:
+		if _, declared := r.in.(*ast.FuncDecl); declared {
+			r.returns[r.decl] = append(r.returns[r.decl], s.Pos())
+		}
+		r.simple(s, certain)
 	case *ast.DeferStmt:
 		outer := r.deferring
 		r.deferring = true

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"mendel/analysis"
@@ -68,12 +69,13 @@ type synchronising struct {
 	files   []*analysis.File
 	effects *effects        // of the files; nil: not asked for yet
 	results map[string]bool // functions that return something
-	known   map[string]bool
+	known   map[string]bool // see only
+	ending  map[string]bool // see ends
 }
 
 // newSynchronising is for the functions of some files.
 func newSynchronising(fset *token.FileSet, files []*analysis.File) *synchronising {
-	return &synchronising{fset: fset, files: files, results: map[string]bool{}, known: map[string]bool{}}
+	return &synchronising{fset: fset, files: files, results: map[string]bool{}, known: map[string]bool{}, ending: map[string]bool{}}
 }
 
 // only reports whether a function is one of the files, and has no effects
@@ -107,6 +109,33 @@ func (s *synchronising) read() {
 			}
 		}
 	}
+}
+
+// ends reports whether a function is one of the files, and does nothing but what makes
+// goroutines end: it closes channels, and synchronises.
+func (s *synchronising) ends(key string) bool {
+	if s == nil || !strings.HasPrefix(key, callKey) {
+		return false
+	}
+	if known, ok := s.ending[key]; ok {
+		return known
+	}
+	s.read()
+	s.ending[key] = false // one that calls itself is taken to work
+	s.ending[key] = s.effects.texts[key] != "" && !s.effects.starting[key] && s.doesOnly(key, func(what string) bool {
+		return strings.HasPrefix(what, closeKey) || s.only(what) || s.ends(what)
+	})
+	return s.ending[key]
+}
+
+// doesOnly reports whether all effects of a function are of a kind.
+func (s *synchronising) doesOnly(key string, is func(what string) bool) bool {
+	for what, list := range s.effects.done {
+		if slices.ContainsFunc(list, func(d effect) bool { return d.in == key && !d.internal }) && !is(what) {
+			return false
+		}
+	}
+	return true
 }
 
 func (s *synchronising) body(key string) bool {

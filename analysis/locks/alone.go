@@ -23,7 +23,7 @@ func (m *Model) unpublished(u Use) bool {
 		return true
 	case u.obj.IsField():
 		root := u.base.Root
-		return root != nil && (m.owned(u.In, root, u.At.Pos(), maxOwners) || u.base.Text == "" && m.copied(u.In, root) || m.optional(u.In, root))
+		return root != nil && (m.owned(u.In, root, u.At.Pos(), maxOwners) || u.base.Text == "" && m.copied(u.In, root))
 	case u.obj.Parent() == u.obj.Pkg().Scope():
 		return false
 	}
@@ -89,27 +89,17 @@ func (m *Model) ofCopy(fn *Func, p Path) bool {
 	return true
 }
 
-// optional reports whether a variable is the parameter of a literal that its function
-// returns: an option, which a constructor applies to what it makes.
-func (m *Model) optional(fn *Func, v types.Object) bool {
-	if fn.Up == nil || !slices.Contains(fn.params, v) {
-		return false
-	}
-	returned := false
-	eachReturn(fn.Up.Body, func(ret *ast.ReturnStmt) {
-		returned = returned || slices.ContainsFunc(ret.Results, func(e ast.Expr) bool { return ast.Unparen(e) == fn.Node })
-	})
-	return returned
-}
-
 // maxOwners is over how many calls it is followed that a value has just been made. Guessed.
 const maxOwners = 3
 
 // owned reports whether the value of a variable is not known to anybody else at a place
 // of a function: the function, or all that call it, have just made it.
 func (m *Model) owned(fn *Func, v types.Object, at token.Pos, calls int) bool {
-	if fn.Decl != nil && (v.Pos() < fn.Decl.Body.Pos() || v.Pos() > fn.Decl.Body.End()) {
-		return calls > 0 && fn == fn.Decl && m.givenOwned(fn, v, calls-1)
+	switch {
+	case v == fn.recv, slices.Contains(fn.params, v):
+		return calls > 0 && at <= m.published(fn, v) && m.givenOwned(fn, v, calls-1)
+	case fn.Decl != nil && (v.Pos() < fn.Decl.Body.Pos() || v.Pos() > fn.Decl.Body.End()):
+		return false
 	}
 	value := m.localsOf(fn).alias[v]
 	if value == nil && !isStruct(v.Type()) || value != nil && !m.makes(fn, value) {
@@ -123,14 +113,27 @@ func isStruct(t types.Type) bool {
 	return ok
 }
 
+// GivenFresh reports whether a field is selected from a parameter or the receiver of a
+// function, and all that call the function, such as a constructor that applies options, have
+// just made the value. Nobody else knows it at the place of the field.
+func (m *Model) GivenFresh(fn *Func, field *ast.SelectorExpr) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	root := m.path(fn, field.X).Root
+	return root != nil && (root == fn.recv || slices.Contains(fn.params, root)) && m.owned(fn, root, field.Pos(), maxOwners)
+}
+
 // givenOwned reports whether all calls of a function give it a value that nobody else
 // knows, as a receiver or argument.
 func (m *Model) givenOwned(fn *Func, v types.Object, calls int) bool {
+	if fn.Up != nil {
+		return m.appliedToOwned(fn, v, calls)
+	}
 	if fn.object == nil || fn.object.Exported() && fn.object.Pkg().Name() != "main" || m.ready().escaped[fn.object] {
 		return false
 	}
 	found := false
-	for _, s := range m.sitesOf(fn) {
+	for _, s := range slices.Concat(m.sitesOf(fn), m.dynamicSites(fn)) {
 		if s.in.File.Test {
 			continue
 		}
@@ -179,37 +182,6 @@ func (m *Model) makes(fn *Func, e ast.Expr) bool {
 		}
 		f := syntax.Callee(fn.info(), e.Fun)
 		return f != nil && m.declared(f.Origin()) != nil && strings.HasPrefix(strings.ToLower(f.Name()), "new")
-	}
-	return false
-}
-
-// published is where in a function's text a variable's value may first become known to
-// others: where it is done more to than to select from it.
-func (m *Model) published(fn *Func, v types.Object) token.Pos {
-	first, known := m.known[v]
-	if known {
-		return first
-	}
-	first = fn.Decl.Body.End()
-	syntax.Walk(fn.Decl.Body, func(n ast.Node, path []ast.Node) {
-		id, ok := n.(*ast.Ident)
-		if !ok || id.Pos() >= first || fn.info().Uses[id] != v || len(path) == 0 {
-			return
-		}
-		_, selected := path[len(path)-1].(*ast.SelectorExpr)
-		if !selected || slices.ContainsFunc(path, later) {
-			first = id.Pos() + 1
-		}
-	})
-	m.known[v] = first
-	return first
-}
-
-// later reports whether what is in a node runs at another time than what is around it.
-func later(n ast.Node) bool {
-	switch n.(type) {
-	case *ast.GoStmt, *ast.FuncLit:
-		return true
 	}
 	return false
 }

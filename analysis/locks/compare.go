@@ -233,7 +233,7 @@ func (c *comparison) leftOut(key string) {
 			continue // the lock is put around what the pointer leads to, and guarded that before
 		}
 		for _, u := range not {
-			if u.Atomic && !u.Write && !c.inStep(u, lock) || !c.after.mayKnow(u, lock) || onlyWriter(uses, u) {
+			if u.Atomic && !u.Write && !c.inStep(u, lock) || !c.after.mayKnow(u, lock) || onlyWriter(uses, u) || c.after.takenOut(u, uses) {
 				continue
 			}
 			if len(c.after.LocksAt(u)) == 0 && (u.Write || written(held)) {

@@ -23,6 +23,7 @@ type index struct {
 	stored  map[string][]value  // functions that are assigned to a field or package variable
 	started map[*ast.FuncLit]bool
 	dynamic []site             // calls of interfaces' methods
+	applied []site             // calls of function values
 	values  map[*Func][]site   // interfaces' methods that a function names and does not call, as calls
 	uses    map[*Func][]string // functions that a function names, and the variables, by storeKey, that hold some
 	called  map[*ast.Ident]bool
@@ -212,6 +213,8 @@ func (ix *index) addCall(f *analysis.File, fn *Func, call *ast.CallExpr, started
 			ix.dynamic = append(ix.dynamic, s)
 		}
 		ix.callers[callee.FullName()] = append(ix.callers[callee.FullName()], s)
+	} else if tv := info.Types[call.Fun]; tv.IsValue() && isFunc(tv.Type) {
+		ix.applied = append(ix.applied, s)
 	}
 }
 

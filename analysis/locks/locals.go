@@ -5,12 +5,14 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 	"strings"
 )
 
 // locals are the local variables of a declared function.
 type locals struct {
-	alias    map[types.Object]ast.Expr // of those that are given a value once: that value
+	alias    map[types.Object]ast.Expr // of those that are given a value once: that value, for which they stand throughout
+	first    map[types.Object]ast.Expr // of those that are given a value once: that value, although it may change
 	assigned map[types.Object]bool     // those that are assigned to later, or by address
 	changed  map[string]bool           // what else is assigned to, as text without aliases
 }
@@ -84,8 +86,10 @@ func findLocals(fn *Func) *locals {
 		}
 		return true
 	})
+	maps.DeleteFunc(l.alias, func(obj types.Object, _ ast.Expr) bool { return l.assigned[obj] })
+	l.first = maps.Clone(l.alias)
 	for obj, value := range l.alias {
-		if l.assigned[obj] || !l.stands(info, obj, value) {
+		if !l.stands(info, obj, value) {
 			delete(l.alias, obj)
 		}
 	}

@@ -23,7 +23,8 @@ import (
 //
 // There is no data race, and yet another goroutine's update in between is lost.
 // That the second section asks about the variable before it writes (double-checked
-// locking) makes it whole, and so does a first one that claims what the second does. Follows from means along assignments to local variables in the
+// locking) makes it whole, and so does a first one that claims what the second does, or an
+// element that is asked under its own lock before it is removed. Follows from means along assignments to local variables in the
 // order of the text, by conditions around the second section, and by an early exit behind
 // the first. Both sections may be in what is called.
 
@@ -75,7 +76,7 @@ func (m *Model) split(steps []step, r, w step) (Split, bool) {
 		return Split{}, false
 	}
 	lock := r.common(w)
-	if lock == "" || m.asksAgain(steps, w) || !m.follows(r, w) || m.claimed(steps, r, w) {
+	if lock == "" || m.asksAgain(steps, w) || !m.follows(r, w) || m.removesItself(r, w) || m.claimed(steps, r, w) {
 		return Split{}, false
 	}
 	return Split{In: r.In, Lock: lock, Read: r.Use, Written: w.Use, text: m.textBetween(r, w)}, true
@@ -168,16 +169,8 @@ func (m *Model) follows(r, w step) bool {
 	t := &taint{info: r.In.info(), read: r.At, vars: make(map[types.Object]bool)}
 	follows := false
 	syntax.Walk(r.In.Body, func(n ast.Node, path []ast.Node) {
-		switch n := n.(type) {
-		case *ast.AssignStmt:
-			if n.End() >= r.At.Pos() && slices.ContainsFunc(n.Rhs, func(e ast.Expr) bool { return t.in(e) }) {
-				t.add(n.Lhs...)
-			}
-		case *ast.RangeStmt:
-			if t.in(n.X) {
-				t.add(n.Key, n.Value)
-			}
-		case *ast.ReturnStmt:
+		t.follow(n)
+		if _, ok := n.(*ast.ReturnStmt); ok {
 			between := r.At.Pos() <= n.Pos() && n.Pos() < w.At.Pos()
 			follows = follows || between && t.decided(path)
 		}
@@ -193,6 +186,20 @@ type taint struct {
 	info *types.Info
 	read ast.Expr
 	vars map[types.Object]bool
+}
+
+// follow adds the variables to which a statement gives such a value.
+func (t *taint) follow(n ast.Node) {
+	switch n := n.(type) {
+	case *ast.AssignStmt:
+		if n.End() >= t.read.Pos() && slices.ContainsFunc(n.Rhs, func(e ast.Expr) bool { return t.in(e) }) {
+			t.add(n.Lhs...)
+		}
+	case *ast.RangeStmt:
+		if t.in(n.X) {
+			t.add(n.Key, n.Value)
+		}
+	}
 }
 
 func (t *taint) add(assigned ...ast.Expr) {

@@ -17,7 +17,26 @@ type ring struct {
 	keys []int
 	open bool
 
-	state int
+	state   int
+	members map[string]*member
+}
+
+type member struct {
+	mu   sync.Mutex
+	name string
+	old  bool
+}
+
+func (r *ring) remove(name string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.members, name)
+}
+
+func (r *ring) put(m *member) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.members[m.name] = m
 }
 
 func (r *ring) install(keys []int) {
@@ -182,6 +201,61 @@ func TestSplits(t *testing.T) {
 	if open {
 		r.install(nil)
 	}`, ""},
+		{"members that say under their lock that they go", `
+	var all []*member
+	r.mu.Lock()
+	for _, m := range r.members {
+		all = append(all, m)
+	}
+	r.mu.Unlock()
+	for _, m := range all {
+		m.mu.Lock()
+		if m.old {
+			r.remove(m.name)
+		}
+		m.mu.Unlock()
+	}`, ""},
+		{"members that are asked without their lock", `
+	var all []*member
+	r.mu.Lock()
+	for _, m := range r.members {
+		all = append(all, m)
+	}
+	r.mu.Unlock()
+	for _, m := range all {
+		if m.old {
+			r.remove(m.name)
+		}
+	}`, "ring.members"},
+		{"members whose lock is released too early", `
+	var all []*member
+	r.mu.Lock()
+	for _, m := range r.members {
+		all = append(all, m)
+	}
+	r.mu.Unlock()
+	for _, m := range all {
+		m.mu.Lock()
+		old := m.old
+		m.mu.Unlock()
+		if old {
+			r.remove(m.name)
+		}
+	}`, "ring.members"},
+		{"members that are put back", `
+	var all []*member
+	r.mu.Lock()
+	for _, m := range r.members {
+		all = append(all, m)
+	}
+	r.mu.Unlock()
+	for _, m := range all {
+		m.mu.Lock()
+		if m.old {
+			r.put(m)
+		}
+		m.mu.Unlock()
+	}`, "ring.members"},
 		{"in a goroutine", `
 	r.mu.Lock()
 	keys := r.keys

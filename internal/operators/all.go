@@ -26,6 +26,7 @@ import (
 	"mendel/mutate/expandafter"
 	"mendel/mutate/expandbefore"
 	"mendel/mutate/gocall"
+	"mendel/mutate/golater"
 	"mendel/mutate/guard"
 	"mendel/mutate/hoist"
 	"mendel/mutate/initbeforego"
@@ -89,6 +90,7 @@ func All() []*mutate.Operator {
 		expandafter.Operator,
 		expandbefore.Operator,
 		gocall.Operator,
+		golater.Operator,
 		guard.Operator,
 		hoist.Operator,
 		initbeforego.Operator,

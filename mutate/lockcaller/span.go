@@ -41,7 +41,7 @@ type body struct {
 // function can name.
 func reach(fn *mutate.Function, depth int, stmts ...ast.Stmt) []use {
 	var out []use
-	for _, a := range fn.Accesses(stmts...) {
+	for _, a := range fn.Changing(stmts...) {
 		u := use{Access: a, in: fn, base: fn.Base(a.Expr), at: a.Expr}
 		if fn.Fresh(a.Expr) || a.Var.IsField() == (u.base.Root == nil) || !a.Var.IsField() && !packageLevel(a.Var) {
 			continue

@@ -1,0 +1,91 @@
+package locks
+
+import (
+	"go/ast"
+	"slices"
+
+	"mendel/analysis/syntax"
+)
+
+// What is taken out of a field under a lock belongs to who has taken it, if all others come to
+// it by the field only, while they hold the lock:
+//
+//	b := j.pending
+//	j.pending = nil
+//	j.mu.Unlock()
+//	err := write(b.events)
+
+// takenOut reports whether a use is of a value that its function has taken out of a field, and
+// all other uses of the variable come to it by the field, in sections that have not ended in
+// between.
+func (m *Model) takenOut(u Use, uses []Use) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	holder := m.holderOf(u)
+	if holder == nil || !m.replacedBehind(u, holder) {
+		return false
+	}
+	key := exprKey(u.In.info(), holder)
+	return !slices.ContainsFunc(uses, func(o Use) bool {
+		if o.At == u.At {
+			return false
+		}
+		from := m.holderOf(o)
+		if from == nil || exprKey(o.In.info(), from) != key {
+			return true
+		}
+		mine := o.In == u.In && from == holder
+		return !mine && !m.inOneStep(o.In, from, o.At)
+	})
+}
+
+// holderOf is the field by which a use comes to the value that has the variable: it is
+// selected from that, or from a local variable that is a copy of it. nil: it is anything else.
+func (m *Model) holderOf(u Use) *ast.SelectorExpr {
+	sel, ok := ast.Unparen(u.At).(*ast.SelectorExpr)
+	if !ok {
+		return nil
+	}
+	x := ast.Unparen(sel.X)
+	if id, ok := x.(*ast.Ident); ok {
+		x = ast.Unparen(m.localsOf(u.In).first[u.In.info().ObjectOf(id)])
+	}
+	field, ok := x.(*ast.SelectorExpr)
+	if !ok || !syntax.Pointer(u.In.info().TypeOf(field)) {
+		return nil
+	}
+	return field
+}
+
+// replacedBehind reports whether a field gets nil or a new value before a use, in the section
+// that reads it.
+func (m *Model) replacedBehind(u Use, field *ast.SelectorExpr) bool {
+	info := u.In.info()
+	return syntax.Any(u.In.Body, func(n ast.Node) bool {
+		a, ok := n.(*ast.AssignStmt)
+		if !ok || len(a.Lhs) != len(a.Rhs) || a.Pos() < field.End() || u.At.Pos() < a.End() {
+			return false
+		}
+		for i, e := range a.Lhs {
+			sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
+			if ok && m.path(u.In, sel) == m.path(u.In, field) && (info.Types[a.Rhs[i]].IsNil() || m.makes(u.In, a.Rhs[i])) {
+				return m.inOneStep(u.In, field, e)
+			}
+		}
+		return false
+	})
+}
+
+// inOneStep reports whether two places of a function are in one section, and nothing between
+// them in the text waits for a condition variable: that releases the lock.
+func (m *Model) inOneStep(fn *Func, a, b ast.Expr) bool {
+	together := slices.ContainsFunc(m.sectionsAt(fn, a), func(name string) bool { return slices.Contains(m.sectionsAt(fn, b), name) })
+	return together && !syntax.Any(fn.Body, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || call.Pos() < a.End() || b.Pos() < call.End() {
+			return false
+		}
+		f := syntax.Callee(fn.info(), call.Fun)
+		return f != nil && f.FullName() == "(*sync.Cond).Wait"
+	})
+}
