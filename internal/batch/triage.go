@@ -15,12 +15,17 @@ const (
 	// triageBudget is the budget of a repair that would spend on its baseline
 	// what a quick look may: a quarter of it goes to noised runs.
 	triageBudget = 12 * time.Second
-	// triageShare is the part of a series' budget that all quick looks may take.
+	// triageShare is the part of a series' budget that all quick looks may take where
+	// it lets each be longer than that, looksShare the part that they take at most.
 	triageShare = 0.25
+	looksShare  = 0.5
 	// atOnce is the share of runs that fail where a failure is seen at once.
 	// Guessed.
 	atOnce = 0.5
 )
+
+// seen is the last class in which a failure is.
+const seen = 1
 
 // class is 0 where a failure is seen at once, 1 where it is seen, 2 where it
 // was not, 3 where nobody looked.
@@ -31,7 +36,7 @@ func class(g repair.Triage) int {
 	case g.Checked || g.Failed > 0 && float64(g.Failed) >= atOnce*float64(g.Runs):
 		return 0
 	case g.Failed > 0:
-		return 1
+		return seen
 	}
 	return 2
 }
