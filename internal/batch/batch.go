@@ -295,18 +295,19 @@ func (p Package) open() bool { return p.Out != "" && (p.Status == "" || p.Unfini
 // with all of the budget but for the little that is kept for those of which a look has
 // shown nothing and could not show all. What one does not need goes to the others.
 func (r *run) repairAll(ctx context.Context) error {
-	if err := r.rounds(ctx, Package.mayFail, r.kept()); err != nil {
+	if err := r.rounds(ctx, Package.mayFail, leastShare, r.kept()); err != nil {
 		return err
 	}
-	if err := r.rounds(ctx, Package.quiet, 0); err != nil {
+	if err := r.rounds(ctx, Package.quiet, longerLook, 0); err != nil {
 		return err
 	}
-	return r.rounds(ctx, Package.mayFail, 0)
+	return r.rounds(ctx, Package.mayFail, leastShare, 0)
 }
 
 // rounds repairs packages of a kind, each with its share of what the budget has beyond
-// what is kept for others, and then, as long as there is time, what ran out of its share.
-func (r *run) rounds(ctx context.Context, of func(Package) bool, kept time.Duration) error {
+// what is kept for others, and then what ran out of its share, as long as a share is
+// not less than something can be done in.
+func (r *run) rounds(ctx context.Context, of func(Package) bool, least, kept time.Duration) error {
 	for {
 		var open []*Package
 		for i := range r.series.Packages {
@@ -321,7 +322,7 @@ func (r *run) rounds(ctx context.Context, of func(Package) bool, kept time.Durat
 		}
 		for i, p := range open {
 			share := (time.Until(r.deadline()) - kept) / time.Duration(len(open)-i)
-			if share < leastShare || ctx.Err() != nil {
+			if share < least || ctx.Err() != nil {
 				return nil
 			}
 			if err := r.repairOne(ctx, p, share); err != nil {
@@ -341,12 +342,19 @@ func (p Package) mayFail() bool { return !p.quiet() }
 // that a longer look may show to fail. Guessed.
 const quietShare = 10
 
-// kept is what is kept for these.
+// kept is what is kept for these; 0 if there are none, or it would be too little.
 func (r *run) kept() time.Duration {
-	if slices.ContainsFunc(r.series.Packages, func(p Package) bool { return p.open() && p.quiet() && p.Triage.Brief() }) {
-		return time.Until(r.deadline()) / quietShare
+	brief := 0
+	for _, p := range r.series.Packages {
+		if p.open() && p.quiet() && p.Triage.Brief() {
+			brief++
+		}
 	}
-	return 0
+	kept := time.Until(r.deadline()) / quietShare
+	if brief == 0 || kept < time.Duration(brief)*longerLook {
+		return 0
+	}
+	return kept
 }
 
 // leastShare is the time in which a repair can do something, for it has to
@@ -432,7 +440,7 @@ func (r *run) conclude(ctx context.Context) {
 		if p.Status != "" {
 			continue
 		}
-		p.Status, p.Reason, p.Unfinished = result.NotReproduced, why, true
+		p.Status, p.Reason, p.Unfinished = result.NotReproduced, cmp.Or(p.Reason, why), true
 		if len(p.Failures) > 0 {
 			p.Status = result.NotFixed
 		}

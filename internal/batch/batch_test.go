@@ -241,6 +241,26 @@ func TestSeriesQuietComesLast(t *testing.T) {
 	}
 }
 
+// What the others leave is not spent on a look that is no longer than the first.
+func TestSeriesLooksOnce(t *testing.T) {
+	w := newSeriesWorld(t, "calm", "easy")
+	w.looks["easy"] = sees(repair.Triage{Failed: 20, Runs: 20}, "a")
+	w.repairs["easy"] = fixes
+	s, err := w.run(context.Background(), result.Wanted{Budget: longerLook - time.Second})
+	if err != nil || s.Status != result.Fixed {
+		t.Fatalf("%+v, %v", s, err)
+	}
+	if want := []string{"easy"}; !slices.Equal(w.repaired, want) {
+		t.Errorf("repaired %v, want %v", w.repaired, want)
+	}
+	if m := s.named(t, "calm"); m.Status != result.NotReproduced || m.Reason != "no failure" {
+		t.Errorf("calm: %+v", m)
+	}
+	if b := w.budgets[0]; b < longerLook-3*time.Second {
+		t.Errorf("what fails has %v of %v", b, longerLook)
+	}
+}
+
 // Of two fixes one of which is part of the other, only that one is applied;
 // that two change the same file is said.
 func TestSeriesRelates(t *testing.T) {

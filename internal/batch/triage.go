@@ -15,6 +15,9 @@ const (
 	// triageBudget is the budget of a repair that would spend on its baseline
 	// what a quick look may: a quarter of it goes to noised runs.
 	triageBudget = 12 * time.Second
+	// longerLook is the share of a budget with which a repair may show what a look has
+	// not. Guessed.
+	longerLook = 2 * triageBudget
 	// triageShare is the part of a series' budget that all quick looks may take where
 	// it lets each be longer than that, looksShare the part that they take at most.
 	triageShare = 0.25
@@ -68,6 +71,7 @@ func (r *run) triage(ctx context.Context, p Package) Package {
 	switch {
 	case err == nil, ctx.Err() != nil: // a longer look shows what this one could not
 	case unseen && p.Triage.Failed == 0:
+		p.Reason = nothing.Reason // unless there is time for a longer look
 	case unseen:
 		p.Status, p.Reason = result.NotReproduced, nothing.Reason
 	case errors.As(err, &absent):
