@@ -115,7 +115,7 @@ func TestFullScoreHoldsThoseBehind(t *testing.T) {
 				<-behind // hangs if the flagged one holds it up
 			case at == 0:
 				<-full
-				for range 1000 {
+				for range 100_000 {
 					runtime.Gosched()
 				}
 				select {
