@@ -91,7 +91,7 @@ func (s *search) preparer() Preparer {
 	return p
 }
 
-// prepare builds a batch. It waits while Accept runs. A build that Accept stops
+// prepare builds a batch. It waits while Accept runs or is sure to come. A build that Accept stops
 // is made again afterwards.
 func (s *search) prepare(ctx context.Context, batch []planned) {
 	p := s.preparer()
@@ -104,7 +104,7 @@ func (s *search) prepare(ctx context.Context, batch []planned) {
 			mutants = append(mutants, next.mutant)
 		}
 	}
-	for s.pass(ctx) == nil {
+	for s.pass(ctx, last) == nil {
 		building := s.building.start(ctx)
 		err := p.Prepare(building, mutants)
 		stopped := building.Err() != nil && ctx.Err() == nil

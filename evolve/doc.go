@@ -29,7 +29,8 @@
 //     (generation.go).
 //  3. A mutant with a full score is offered to Options.Accept when its score is
 //     committed. While Accept runs no scoring starts, and a build that is under
-//     way is put off: Accept makes many runs and needs the machine. If it
+//     way is put off: Accept makes many runs and needs the machine. So it is with
+//     what is behind a mutant without a flag from its full score on (holds.go). If it
 //     accepts, the mutants behind are cancelled and forgotten.
 //  4. Weights are computed anew, and Options.EndGeneration is called. Every few
 //     generations the weak are replaced (replacement.go). The search ends when

@@ -9,6 +9,7 @@ package evolve
 import (
 	"context"
 	"iter"
+	"math"
 	"time"
 
 	"github.com/sourcegraph/conc"
@@ -26,7 +27,7 @@ func (s *search) evaluate(plan iter.Seq[planned]) {
 	defer cancel()
 	s.running = ctx
 	defer func() { s.running = s.ctx }()
-	s.newsroom = newNewsroom()
+	s.newsroom, s.holds = newNewsroom(), &holds{}
 	if p := s.preparer(); p != nil {
 		defer p.Release()
 	}
@@ -48,8 +49,11 @@ func (s *search) scoreAll(ctx context.Context, cancel context.CancelFunc, batche
 	ordered := stream.New().WithMaxGoroutines(s.Opening + s.Workers)
 	defer ordered.Wait()
 	free := make(chan struct{}, s.Workers)
+	places := 0
 	for batch := range batches {
 		for _, next := range batch {
+			place := places
+			places++
 			select {
 			case free <- struct{}{}:
 			case <-ctx.Done():
@@ -59,23 +63,42 @@ func (s *search) scoreAll(ctx context.Context, cancel context.CancelFunc, batche
 				defer func() { <-free }()
 				r, err := fitness.Result{}, next.err
 				if err == nil {
-					r, err = s.score(ctx, next.mutant)
+					r, err = s.score(ctx, next.mutant, place)
 				}
-				return func() { s.commit(ctx, cancel, next, r, err) }
+				return func() {
+					s.commit(ctx, cancel, next, r, err)
+					s.holds.remove(place)
+				}
 			})
 		}
 	}
 }
 
-// score waits for a running Accept and then asks the evaluator.
-func (s *search) score(ctx context.Context, m *mutate.Mutant) (fitness.Result, error) {
-	if err := s.pass(ctx); err != nil {
+// score waits for a running Accept, and for one that is to come, and then asks the
+// evaluator for the mutant in a place of the order.
+func (s *search) score(ctx context.Context, m *mutate.Mutant, place int) (fitness.Result, error) {
+	if err := s.pass(ctx, place); err != nil {
 		return fitness.Result{}, err
 	}
-	return s.evaluator.Evaluate(ctx, m)
+	r, err := s.evaluator.Evaluate(ctx, m)
+	if err == nil && r.Score >= fitness.FullScore && len(m.Edits) > 0 && len(m.Flags) == 0 {
+		s.holds.add(place)
+		time.AfterFunc(acceptLong, func() {
+			if s.holds.has(place) {
+				s.building.stop()
+			}
+		})
+	}
+	return r, err
 }
 
-func (s *search) pass(ctx context.Context) error {
+// last is a place behind all others.
+const last = math.MaxInt
+
+func (s *search) pass(ctx context.Context, place int) error {
+	if err := s.holds.wait(ctx, place); err != nil {
+		return err
+	}
 	s.gate.RLock()
 	defer s.gate.RUnlock()
 	return ctx.Err()

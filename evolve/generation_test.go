@@ -44,8 +44,8 @@ func TestLowestAcceptedWins(t *testing.T) {
 	eval.before = func(ctx context.Context, m *mutate.Mutant) error {
 		if index(nodes, m) == 0 {
 			<-release
-		} else if scored.Add(1) == 4 {
-			close(release) // the third is long done
+		} else if scored.Add(1) == 2 {
+			close(release)
 		}
 		return nil
 	}
@@ -90,6 +90,52 @@ func TestRejectedCandidates(t *testing.T) {
 	}
 	if r.Evaluations != 5 {
 		t.Errorf("%d evaluations, want the five up to the accepted one", r.Evaluations)
+	}
+}
+
+// What is behind a mutant with a full score is not scored before that is judged, which
+// waits for those before it; what has flags holds nobody up.
+func TestFullScoreHoldsThoseBehind(t *testing.T) {
+	for _, flagged := range []bool{false, true} {
+		space := grid(8, operators[:1], 0)
+		nodes := openingNodes(space)
+		full, behind, judged := make(chan struct{}), make(chan struct{}), false
+		eval := flat(func(m *mutate.Mutant) bool { return index(nodes, m) == 1 })
+		eval.before = func(ctx context.Context, m *mutate.Mutant) error {
+			at := index(nodes, m)
+			if flagged && at == 1 {
+				m.Flags = []mutate.Flag{mutate.Blocks}
+			}
+			switch {
+			case at == 1:
+				close(full)
+			case at == 2:
+				close(behind)
+			case at == 0 && flagged:
+				<-behind // hangs if the flagged one holds it up
+			case at == 0:
+				<-full
+				for range 100_000 {
+					runtime.Gosched()
+				}
+				select {
+				case <-behind:
+					t.Error("what is behind a full score is scored before that is judged")
+				default:
+				}
+			}
+			return nil
+		}
+		_, err := Search(context.Background(), space, eval, Options{
+			Population: 8, Workers: 2, Generations: 1,
+			Accept: func(context.Context, *mutate.Mutant, fitness.Result) (bool, error) {
+				judged = true
+				return false, nil
+			},
+		})
+		if err != nil || !judged || eval.count() < 8 {
+			t.Errorf("judged %v, %d scored: %v", judged, eval.count(), err)
+		}
 	}
 }
 

@@ -39,6 +39,7 @@ type search struct {
 	leaders    []*state // planner: what members that are no better than the original may go on from
 
 	building build        // of a batch; Accept may stop it
+	holds    *holds       // of this generation
 	newsroom *newsroom    // what the scores of this generation say
 	gate     sync.RWMutex // held for writing while Accept runs; scoring passes it when it starts
 	ledger   *ledger      // committer

@@ -154,9 +154,11 @@ func counterexample(m *mutate.Mutant, report *checker.Report) *Rejected {
 
 // holds judges a step of reducing a fix. The checker decides first. If it passes
 // the mutant, or noise would show the failure at once, a short series of runs is
-// enough in a quick job.
+// enough in a quick job; such a series begins beside the checker.
 func (j *job) holds(ctx context.Context, m *mutate.Mutant) (Confirmation, string, error) {
 	passed, why := false, ""
+	beside := j.beside(ctx, m)
+	defer beside.stop()
 	if j.o.Checker != nil {
 		c, err := j.explore(ctx, m, false)
 		if err != nil {
@@ -169,6 +171,10 @@ func (j *job) holds(ctx context.Context, m *mutate.Mutant) (Confirmation, string
 	q := j.full(passed)
 	if j.quick && (passed || j.obvious()) {
 		q = j.brief()
+		if beside != nil {
+			<-beside.done
+			return beside.confirmed, fmt.Sprintf("%s%d runs passed", why, beside.confirmed.Runs), j.remember(m, beside.confirmed, beside.err)
+		}
 	}
 	c, err := j.confirmOnce(ctx, m, q)
 	if j.o.NoNoise {

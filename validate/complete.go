@@ -264,6 +264,7 @@ func (v *Validator) validateOne(ctx context.Context, c *completion) (*Fix, error
 	r := fitness.Result{Score: fitness.FullScore}
 	if v.o.Checker != nil {
 		checked, err := j.explore(ctx, c.mutant, false)
+		v.watch.lap("checking what was completed")
 		if err != nil {
 			return nil, err
 		}

@@ -132,7 +132,7 @@
 // go vet and the tests to be repaired. These go on side by side, because noised
 // runs mostly sleep. If the proof refutes what is left, the reduction is done
 // once more with full series. So every fix has passed both in full, with exactly
-// its source.
+// its source. The runs of a step begin beside the checker, too.
 //
 // Where noise shows the failure in nearly every run, reducing goes the same way
 // without the checker: 20 runs for a step, and a full series at the end.

@@ -55,8 +55,10 @@ func (j *job) prove(ctx context.Context, sum func() (*Fix, error)) (*Fix, error)
 	defer remove()
 	believed := j.believed()
 	err = j.proveAtOnce(ctx, tester, &p, j.full(believed))
+	j.watch.lap("proof")
 	if err == nil && believed && !p.checked.passed() {
 		err = j.confirmMore(ctx, &p)
+		j.watch.lap("confirming")
 	}
 	var rejected *Rejected
 	unchecked := j.o.Checker != nil && p.checked.Verdict == ""
@@ -99,11 +101,13 @@ func (j *job) confirmMore(ctx context.Context, p *proof) error {
 // measureFix runs and measures what must have the machine to itself.
 func (j *job) measureFix(ctx context.Context, t *tester, p *proof, fix *Fix) error {
 	tests, err := t.finish(ctx, p.tests, slices.Collect(maps.Keys(p.confirmed.Delayed)))
+	j.watch.lap("other tests")
 	if err != nil {
 		return err // the tests stay skipped
 	}
 	fix.Tests = tests
 	j.o.Validated(fix.Mutant)
+	defer j.watch.lap("cost")
 	defer j.rehearsal.pause(true)()
 	if fix.Cost, err = j.cost(ctx, p.cost); err != nil {
 		return err

@@ -30,6 +30,19 @@ func (j *job) speculate(ctx context.Context) {
 	j.speculative = j.ahead(ctx, j.mutant, q)
 }
 
+// beside begins the short series of runs of a step, to go on beside the checker; nil if
+// the runs are known, or are not to be made so.
+func (j *job) beside(ctx context.Context, m *mutate.Mutant) *speculativeRun {
+	if j.o.Checker == nil || j.o.NoNoise || !j.o.AtOnce || !j.quick {
+		return nil
+	}
+	q := j.brief()
+	if known, ok := j.confirmations[m.Hash]; ok && q.confirms(known) || j.refuted[m.Hash] != nil || j.failed[m.Hash] != nil {
+		return nil
+	}
+	return j.ahead(ctx, m, q)
+}
+
 // ahead begins to confirm a mutant.
 func (j *job) ahead(ctx context.Context, m *mutate.Mutant, q quota) *speculativeRun {
 	a := &speculativeRun{hash: m.Hash, built: make(chan struct{}), done: make(chan struct{})}

@@ -102,6 +102,7 @@ type Validator struct {
 	run runFunc
 
 	turn          sync.Mutex // guards what follows
+	watch         stopwatch  // of the validation under way
 	rehearsal     *rehearsal // nil: there is none
 	series        map[string]uint64
 	slow          bool                          // a run takes too long for costs to be compared
@@ -179,7 +180,9 @@ func (v *Validator) Validate(ctx context.Context, m *mutate.Mutant, r fitness.Re
 		return fix, err
 	}
 	before := v.knows()
+	v.watch.start()
 	fix, err := v.validate(ctx, m, r)
+	v.o.Log("the validation took %s", &v.watch)
 	if fix != nil {
 		fix.Incomplete = v.incomplete(fix)
 	}
@@ -199,7 +202,9 @@ func (v *Validator) validate(ctx context.Context, m *mutate.Mutant, r fitness.Re
 	if err != nil {
 		return nil, err
 	}
+	v.watch.lap("policy")
 	all, err := v.completions(ctx, candidate)
+	v.watch.lap("completing")
 	if err != nil {
 		return nil, err
 	}
@@ -226,7 +231,9 @@ func (j *job) validate(ctx context.Context, m, candidate *mutate.Mutant, r fitne
 		j.speculate(ctx)
 	}
 	defer j.release()
-	if err := j.prepare(ctx); err != nil {
+	err := j.prepare(ctx)
+	v.watch.lap("building steps")
+	if err != nil {
 		return nil, err
 	}
 	fix, err := j.reduced(ctx, m, r)
@@ -246,11 +253,14 @@ func (j *job) confirmFully(ctx context.Context, m *mutate.Mutant, r fitness.Resu
 	var checked Checked
 	if j.o.Checker != nil {
 		var err error
-		if checked, err = j.explore(ctx, j.mutant, false); err != nil {
+		checked, err = j.explore(ctx, j.mutant, false)
+		j.watch.lap("checking")
+		if err != nil {
 			return nil, err
 		}
 	}
 	c, err := j.confirmOnce(ctx, j.mutant, j.full(checked.passed()))
+	j.watch.lap("confirming")
 	if err != nil {
 		j.confirmed = c
 		return j.stopped(err, func() (*Fix, error) { return j.fix(m, r) })
@@ -297,8 +307,10 @@ func (j *job) reduce(ctx context.Context) error {
 	}
 	defer cancel()
 	err := j.minimise(reducing)
+	j.watch.lap("minimising")
 	if err == nil {
 		err = j.optimise(reducing)
+		j.watch.lap("optimising")
 	}
 	if err != nil && reducing.Err() != nil && ctx.Err() == nil {
 		j.o.Log("reducing stopped, to leave time for the proof: an edit may be needless")

@@ -66,8 +66,8 @@ type Package struct {
 
 // Run repairs the packages that patterns match, "./..." as a rule. A quick
 // look at each orders them by how easy they seem; then each is repaired in a
-// directory of its own below o.Out, with an equal share of what is left of the
-// budget. A package that does not build is named, and the others go on. With
+// directory of its own below o.Out. Those that fail share the budget; one of which the
+// look shows nothing has what they leave. A package that does not build is named, and the others go on. With
 // o.Resume the series in o.Out goes on with the options it was begun with, but for
 // o.Budget if that is given: it is the new whole budget. Patterns are not used then.
 //
@@ -119,8 +119,7 @@ func (r *run) all(ctx context.Context, patterns []string) (_ *Series, err error)
 	budget, cancel := context.WithDeadline(ctx, r.deadline())
 	defer cancel()
 	written := overrun.Watch(budget)
-	parts := overrun.Without(budget) // the end of a package's share ends the package alone
-	if err = r.triages(parts); err == nil {
+	if err = r.triages(overrun.Without(budget)); err == nil { // the end of a package's share ends the package alone
 		err = r.repairAll(overrun.Without(ctx))
 	}
 	written()
@@ -253,16 +252,18 @@ func (r *run) forget() error {
 	return nil
 }
 
-// triages looks at each package that has not been looked at, and puts them
-// into the order in which they are repaired.
+// triages looks at each package that has not been looked at, as long as that leaves
+// enough for repairs, and puts them into the order in which they are repaired.
 func (r *run) triages(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, time.Duration(looksShare*float64(time.Until(r.deadline()))))
+	defer cancel()
 	for i := range r.series.Packages {
 		p := &r.series.Packages[i]
 		if p.Status != "" || p.Triage.Seconds > 0 {
 			continue
 		}
 		if ctx.Err() != nil {
-			break // the budget is spent: what was not looked at is said at the end
+			break // what was not looked at is repaired, or said at the end
 		}
 		r.o.Observer.Phase("looking at %s (%d of %d)", r.name(*p), i+1, len(r.series.Packages))
 		*p = r.triage(ctx, *p)
@@ -290,22 +291,38 @@ func (p Package) place() int {
 // open reports whether a package is to be repaired: it was not tried, or not to its end.
 func (p Package) open() bool { return p.Out != "" && (p.Status == "" || p.Unfinished) }
 
-// repairAll repairs what is to be repaired, each with its share of the budget,
-// and then, as long as there is time, what ran out of its share.
+// repairAll repairs what is to be repaired: first what fails, or was not looked at,
+// with all of the budget but for the little that is kept for those of which a look has
+// shown nothing and could not show all. What one does not need goes to the others.
 func (r *run) repairAll(ctx context.Context) error {
-	for again := false; ; again = true {
+	if err := r.rounds(ctx, Package.mayFail, leastShare, r.kept()); err != nil {
+		return err
+	}
+	if err := r.rounds(ctx, Package.quiet, longerLook, 0); err != nil {
+		return err
+	}
+	return r.rounds(ctx, Package.mayFail, leastShare, 0)
+}
+
+// rounds repairs packages of a kind, each with its share of what the budget has beyond
+// what is kept for others, and then what ran out of its share, as long as a share is
+// not less than something can be done in.
+func (r *run) rounds(ctx context.Context, of func(Package) bool, least, kept time.Duration) error {
+	for {
 		var open []*Package
 		for i := range r.series.Packages {
-			if p := &r.series.Packages[i]; p.open() {
+			p := &r.series.Packages[i]
+			nothingKept := p.Begun && r.o.Out == "" // to go on with
+			if p.open() && of(*p) && !nothingKept {
 				open = append(open, p)
 			}
 		}
-		if len(open) == 0 || again && r.o.Out == "" { // nothing is kept to go on with
+		if len(open) == 0 {
 			return nil
 		}
 		for i, p := range open {
-			share := time.Until(r.deadline()) / time.Duration(len(open)-i)
-			if share < leastShare || ctx.Err() != nil {
+			share := (time.Until(r.deadline()) - kept) / time.Duration(len(open)-i)
+			if share < least || ctx.Err() != nil {
 				return nil
 			}
 			if err := r.repairOne(ctx, p, share); err != nil {
@@ -313,6 +330,31 @@ func (r *run) repairAll(ctx context.Context) error {
 			}
 		}
 	}
+}
+
+// quiet reports whether a look has seen no failure of a package.
+func (p Package) quiet() bool { return p.Triage.Runs > 0 && class(p.Triage) > seen }
+
+// mayFail reports whether a package is known to fail, or nothing is known of it.
+func (p Package) mayFail() bool { return !p.quiet() }
+
+// quietShare is the part of what is left, one of so many, that is kept for all packages
+// that a longer look may show to fail. Guessed.
+const quietShare = 10
+
+// kept is what is kept for these; 0 if there are none, or it would be too little.
+func (r *run) kept() time.Duration {
+	brief := 0
+	for _, p := range r.series.Packages {
+		if p.open() && p.quiet() && p.Triage.Brief() {
+			brief++
+		}
+	}
+	kept := time.Until(r.deadline()) / quietShare
+	if brief == 0 || kept < time.Duration(brief)*longerLook {
+		return 0
+	}
+	return kept
 }
 
 // leastShare is the time in which a repair can do something, for it has to
@@ -398,7 +440,7 @@ func (r *run) conclude(ctx context.Context) {
 		if p.Status != "" {
 			continue
 		}
-		p.Status, p.Reason, p.Unfinished = result.NotReproduced, why, true
+		p.Status, p.Reason, p.Unfinished = result.NotReproduced, cmp.Or(p.Reason, why), true
 		if len(p.Failures) > 0 {
 			p.Status = result.NotFixed
 		}

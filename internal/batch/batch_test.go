@@ -151,8 +151,12 @@ func TestSeriesEasiestFirst(t *testing.T) {
 		t.Errorf("the second is to try %+v, want the fix of the first", k)
 	}
 	for i, b := range w.budgets {
-		// Nothing needs its share, so the rest has all of it.
-		share := 50 * time.Minute / time.Duration(len(w.budgets)-i)
+		// Nothing needs its share, so the rest has all of it. What a longer look may
+		// show has a tenth, and what the others leave.
+		share := 45 * time.Minute / time.Duration(max(1, len(w.budgets)-1-i))
+		if w.repaired[i] == "sound" {
+			share = 50 * time.Minute
+		}
 		if b > share || b < share-time.Minute {
 			t.Errorf("%s has %v, want about %v", w.repaired[i], b, share)
 		}
@@ -201,6 +205,59 @@ func TestSeriesGivesTheRest(t *testing.T) {
 	}
 	if want := []string{"hard", "easy", "hard"}; !slices.Equal(w.repaired, want) {
 		t.Errorf("repaired %v, want %v", w.repaired, want)
+	}
+}
+
+// What does not fail costs what fails nothing: not even where that needs all of the
+// budget, and not if several are so.
+func TestSeriesQuietComesLast(t *testing.T) {
+	w := newSeriesWorld(t, "calm", "hard", "still", "easy")
+	whole := repair.Triage{Runs: 300}
+	for _, name := range []string{"calm", "still"} {
+		w.looks[name] = func() (repair.Triage, []string, error) {
+			return whole, nil, &repair.NotReproduced{Reason: "no failure"}
+		}
+	}
+	w.looks["easy"] = sees(repair.Triage{Failed: 20, Runs: 20, Edits: 1}, "a")
+	w.looks["hard"] = sees(repair.Triage{Failed: 1, Runs: 20, Edits: 2}, "b")
+	w.repairs["easy"] = fixes
+	w.repairs["hard"] = func(ctx context.Context, o result.Wanted) (*result.Result, error) {
+		if len(w.repaired) > 3 {
+			return fixes(ctx, o)
+		}
+		r := &result.Result{Status: result.NotFixed, Reason: "the budget is spent"}
+		result.Attach(r, result.Live{Spent: true})
+		return r, nil
+	}
+	s, err := w.run(context.Background(), result.Wanted{Budget: 20 * time.Minute})
+	if err != nil || s.Status != result.Fixed {
+		t.Fatalf("%+v, %v", s, err)
+	}
+	if want := []string{"easy", "hard", "hard", "hard", "calm", "still"}; !slices.Equal(w.repaired, want) {
+		t.Errorf("repaired %v, want %v", w.repaired, want)
+	}
+	if b := w.budgets[0]; b < 9*time.Minute {
+		t.Errorf("the first of two that fail has %v of 20 minutes", b)
+	}
+}
+
+// What the others leave is not spent on a look that is no longer than the first.
+func TestSeriesLooksOnce(t *testing.T) {
+	w := newSeriesWorld(t, "calm", "easy")
+	w.looks["easy"] = sees(repair.Triage{Failed: 20, Runs: 20}, "a")
+	w.repairs["easy"] = fixes
+	s, err := w.run(context.Background(), result.Wanted{Budget: longerLook - time.Second})
+	if err != nil || s.Status != result.Fixed {
+		t.Fatalf("%+v, %v", s, err)
+	}
+	if want := []string{"easy"}; !slices.Equal(w.repaired, want) {
+		t.Errorf("repaired %v, want %v", w.repaired, want)
+	}
+	if m := s.named(t, "calm"); m.Status != result.NotReproduced || m.Reason != "no failure" {
+		t.Errorf("calm: %+v", m)
+	}
+	if b := w.budgets[0]; b < longerLook-3*time.Second {
+		t.Errorf("what fails has %v of %v", b, longerLook)
 	}
 }
 

@@ -15,12 +15,20 @@ const (
 	// triageBudget is the budget of a repair that would spend on its baseline
 	// what a quick look may: a quarter of it goes to noised runs.
 	triageBudget = 12 * time.Second
-	// triageShare is the part of a series' budget that all quick looks may take.
+	// longerLook is the share of a budget with which a repair may show what a look has
+	// not. Guessed.
+	longerLook = 2 * triageBudget
+	// triageShare is the part of a series' budget that all quick looks may take where
+	// it lets each be longer than that, looksShare the part that they take at most.
 	triageShare = 0.25
+	looksShare  = 0.5
 	// atOnce is the share of runs that fail where a failure is seen at once.
 	// Guessed.
 	atOnce = 0.5
 )
+
+// seen is the last class in which a failure is.
+const seen = 1
 
 // class is 0 where a failure is seen at once, 1 where it is seen, 2 where it
 // was not, 3 where nobody looked.
@@ -31,7 +39,7 @@ func class(g repair.Triage) int {
 	case g.Checked || g.Failed > 0 && float64(g.Failed) >= atOnce*float64(g.Runs):
 		return 0
 	case g.Failed > 0:
-		return 1
+		return seen
 	}
 	return 2
 }
@@ -63,6 +71,7 @@ func (r *run) triage(ctx context.Context, p Package) Package {
 	switch {
 	case err == nil, ctx.Err() != nil: // a longer look shows what this one could not
 	case unseen && p.Triage.Failed == 0:
+		p.Reason = nothing.Reason // unless there is time for a longer look
 	case unseen:
 		p.Status, p.Reason = result.NotReproduced, nothing.Reason
 	case errors.As(err, &absent):

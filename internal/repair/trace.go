@@ -26,12 +26,17 @@ const (
 	tracedFailures = 3
 	tracedFixes    = 3
 	// explainTime bounds what is spent on making the schedules of the failures
-	// simple, traceTime on all traces at the end. Guessed: they take a tenth.
+	// simple. Guessed: it takes a tenth.
 	explainTime = time.Second
 	// explainSchedules are enough for those that the checker makes of each test
 	// before it comes to the given ones, and for these.
 	explainSchedules = 30
-	traceTime        = 20 * time.Second
+	// All traces at the end, which make no fix better, take a part of the work until
+	// then, one of so many, and no less or more than this. Guessed: most take a quarter
+	// of a second.
+	traceShare = 20
+	leastTrace = 2 * time.Second
+	traceTime  = 20 * time.Second
 	// tracedSteps bounds an execution that is traced; a longer one shows nobody
 	// anything. Guessed.
 	tracedSteps = 50_000
@@ -119,14 +124,15 @@ func (env *environment) keepTrace(o *checkedOriginal, b *checker.Binary, f check
 
 // trace completes the traces at the end of a search: those of the original, if
 // there are none yet, and of the best fixes, guided along the same schedules,
-// which it returns by the hash of the fix. It takes what is left of the budget
-// at most; what cannot be had is noted.
+// which it returns by the hash of the fix. It takes a small part of the time that
+// the repair has taken, and what is left of the budget at most; what cannot be had
+// is noted.
 func (env *environment) trace(ctx context.Context, base *baseline, fixes []*validate.Fix) map[string][]*dossier.Trace {
 	if !env.wantsTraces() || base.explorer == nil || !slices.ContainsFunc(base.failures, func(f failure) bool { return f.found != nil }) {
 		return nil // only noise has seen the failure: no schedule is known
 	}
 	env.progress.phase("trace", "following the failing schedules")
-	ctx, cancel := context.WithTimeout(ctx, traceTime)
+	ctx, cancel := context.WithTimeout(ctx, traceLimit(env.progress.meter.seconds()))
 	defer cancel()
 	if err := env.traceOriginal(ctx, base); err != nil {
 		env.progress.note("the failing executions cannot be shown: %v", plainly(err))
@@ -137,6 +143,11 @@ func (env *environment) trace(ctx context.Context, base *baseline, fixes []*vali
 		env.progress.note("what the fixes do under the schedules that failed cannot be shown: %v", plainly(err))
 	}
 	return traces
+}
+
+// traceLimit is how long tracing may take after so many seconds of work.
+func traceLimit(worked float64) time.Duration {
+	return min(max(leastTrace, time.Duration(worked*float64(time.Second))/traceShare), traceTime)
 }
 
 // plainly words an error of a trace that ended with its time.

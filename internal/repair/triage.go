@@ -20,6 +20,9 @@ type Triage struct {
 	Seconds     float64 `json:"seconds"`     // that the triage took; 0: there was none
 }
 
+// Brief reports whether a longer look at the tests may show a failure that is rarer.
+func (t Triage) Brief() bool { return t.Failed == 0 && !t.Checked && t.Runs < rareRuns }
+
 // Look triages a package: it loads the program, looks for its failures, whose
 // messages it returns, and counts the edits. Without a failure the error is a
 // *NotReproduced.
