@@ -102,10 +102,11 @@ func (m *Model) owned(fn *Func, v types.Object, at token.Pos, calls int) bool {
 		return false
 	}
 	value := m.localsOf(fn).alias[v]
-	if value == nil && !isStruct(v.Type()) || value != nil && !m.makes(fn, value) {
+	// A variable that is a struct itself is a copy of what it is set to.
+	if !isStruct(v.Type()) && (value == nil || !m.makes(fn, value)) {
 		return false
 	}
-	return at <= m.published(fn, v) && (value != nil || isDeclaredStruct(fn, v))
+	return at <= m.published(fn, v)
 }
 
 func isStruct(t types.Type) bool {
@@ -148,23 +149,6 @@ func (m *Model) givenOwned(fn *Func, v types.Object, calls int) bool {
 		}
 	}
 	return found
-}
-
-// isDeclaredStruct reports whether a variable of a function is declared without a value
-// and is a struct itself.
-func isDeclaredStruct(fn *Func, v types.Object) bool {
-	_, ok := v.Type().Underlying().(*types.Struct)
-	if !ok {
-		return false
-	}
-	declared := false
-	ast.Inspect(fn.Body, func(n ast.Node) bool {
-		if spec, ok := n.(*ast.ValueSpec); ok && len(spec.Values) == 0 {
-			declared = declared || slices.ContainsFunc(spec.Names, func(id *ast.Ident) bool { return fn.info().Defs[id] == v })
-		}
-		return !declared
-	})
-	return declared
 }
 
 // makes reports whether an expression is a new value: a literal, or what a function of the
