@@ -34,6 +34,7 @@ const (
 	formInstance = "instance"
 	formLoop     = "loop"
 	formTurn     = "turn"
+	formPair     = "pair"
 
 	formSlot      = "slot"
 	formSlotPath  = "slotpath"
@@ -41,7 +42,7 @@ const (
 )
 
 func edits(fn *mutate.Function) []mutate.Edit {
-	out := slotEdits(fn)
+	out := append(slotEdits(fn), pairEdits(fn)...)
 	balances := fn.Balances()
 	for _, b := range balances {
 		if len(b.Faults()) == 0 {
@@ -82,7 +83,16 @@ func together(w *mutate.Whole) []mutate.Edit {
 	var keys []string // in the order of the source
 	functions := make(map[string]int)
 	parts := make(map[string][]mutate.Edit)
+	add := func(key string, added ...mutate.Edit) {
+		if functions[key]++; functions[key] == 1 {
+			keys = append(keys, key)
+		}
+		parts[key] = append(parts[key], added...)
+	}
 	for _, fn := range w.Functions {
+		for _, e := range pairEdits(fn) {
+			add(e.Lock.Key, e)
+		}
 		for _, b := range fn.Balances() {
 			if b.Unmatched() && fn.Unlocked(b.Lock.Key) {
 				continue
@@ -95,10 +105,7 @@ func together(w *mutate.Whole) []mutate.Edit {
 			if len(added) > 1 {
 				out = append(out, mutate.Composite("addunlock", added...))
 			}
-			if functions[b.Lock.Key]++; functions[b.Lock.Key] == 1 {
-				keys = append(keys, b.Lock.Key)
-			}
-			parts[b.Lock.Key] = append(parts[b.Lock.Key], added...)
+			add(b.Lock.Key, added...)
 		}
 	}
 	for _, key := range keys {

@@ -29,6 +29,8 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 		return m.Recall(e.File, at, *e.Lock, e.Expr)
 	case formLoop:
 		return p.moveOut(at)
+	case formPair:
+		return p.releasePair(at)
 	case formDefer:
 		return p.deferRelease(at)
 	case formTurn:

@@ -41,6 +41,19 @@
 //     deferred call, which waits for the function's end, or behind the loop:
 //     each way out of the iteration gets a release of its own instead.
 //
+// Form pair repeats the call of a helper that releases what another one has taken, where
+// other exits have it:
+//
+//	lockBoth(from, to)             lockBoth(from, to)
+//	if from.n < n {                if from.n < n {
+//		unlockBoth(from, to)           unlockBoth(from, to)
+//		return errShort        →       return errShort
+//	}                              }
+//	if to.full() {                 if to.full() {
+//		from.mu.Unlock()               unlockBoth(from, to)
+//		return errFull                 return errFull
+//	}                              }
+//
 // A channel that counts is a lock, too: a statement takes a slot, and another of the
 // same list, or the last of a goroutine that is started in between, gives it back. The
 // channel passes on nothing but that. Form slot defers what gives the slot back, if that
