@@ -52,8 +52,8 @@
 // the candidate as it was found, flagged [mutate.IncompleteGuard]. If another lock
 // guards the variable elsewhere it is the wrong one that is held; that is flagged
 // and not completed. A step of reducing may not take the lock from such a use.
-// [Validator.WithoutCompanions] validates a fix without the variables that are only
-// written beside others, to be offered second.
+// [Validator.WithoutCompanions] validates a flagged fix without the variables that are only
+// written beside others, to be offered, too.
 //
 // Sections that a fix has in two parts are found by the model of locks and flagged
 // [mutate.SplitSection]. Of a patch that somebody else has made the model finds the rest,
