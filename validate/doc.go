@@ -126,7 +126,8 @@
 // failure needed, the time that is left goes to all schedules with so many. [Checked]
 // says what was reached.
 //
-// The checker judges each step of reducing first, with a tenth of the budget. If
+// The checker judges each step of reducing first, with a tenth of the schedules and less
+// than a third of the time. If
 // it passes the mutant, 30 noised runs are enough for the step. What is left at
 // the end is proved: by a full series of noised runs, the checker's whole budget,
 // go vet and the tests to be repaired. These go on side by side, because noised
