@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"mendel/checker"
 	"mendel/checker/sched"
@@ -15,8 +16,9 @@ import (
 
 const (
 	// stepShare of the schedules of a full check are made for a step of reducing a
-	// fix. Guessed.
-	stepShare = 0.1
+	// fix, in stepTimeShare of its time: what is left is proved. Guessed.
+	stepShare     = 0.1
+	stepTimeShare = 0.3
 )
 
 // A Checked is the result of bounded model checking of a mutant.
@@ -67,6 +69,7 @@ func (v *Validator) explore(ctx context.Context, m *mutate.Mutant, whole bool) (
 	s := checker.Search{Schedules: v.o.CheckSchedules, Budget: v.o.CheckBudget, Seed: v.o.Seed}
 	if !whole {
 		s.Schedules = max(1, int(stepShare*float64(s.Schedules)))
+		s.Budget = time.Duration(stepTimeShare * float64(s.Budget))
 	}
 	if whole {
 		s.Preemptions, s.Wider = max(leastBound, v.needed()), true

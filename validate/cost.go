@@ -6,6 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/sourcegraph/conc/pool"
+
 	"mendel/fitness/noise"
 )
 
@@ -56,17 +58,24 @@ func (v *Validator) compare(ctx context.Context, a, b map[string][]byte) (compar
 	if v.slow {
 		return comparison{}, nil
 	}
-	binA, err := v.o.Runner.Build(ctx, noise.Plain, a)
+	var built [2]Binary
+	both := pool.New().WithContext(ctx).WithFirstError()
+	for i, files := range []map[string][]byte{a, b} {
+		both.Go(func(ctx context.Context) (err error) {
+			built[i], err = v.o.Runner.Build(ctx, noise.Plain, files)
+			return err
+		})
+	}
+	err := both.Wait()
+	for _, b := range built {
+		if b != nil {
+			defer b.Close()
+		}
+	}
 	if err != nil {
 		return comparison{}, fmt.Errorf("building to compare costs: %w", err)
 	}
-	defer binA.Close()
-	binB, err := v.o.Runner.Build(ctx, noise.Plain, b)
-	if err != nil {
-		return comparison{}, fmt.Errorf("building to compare costs: %w", err)
-	}
-	defer binB.Close()
-	c, longest, err := v.measure(ctx, binA, binB, v.o.Timeout)
+	c, longest, err := v.measure(ctx, built[0], built[1], v.o.Timeout)
 	v.slow = v.slow || longest > slowest
 	return c, err
 }

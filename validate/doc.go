@@ -52,8 +52,8 @@
 // the candidate as it was found, flagged [mutate.IncompleteGuard]. If another lock
 // guards the variable elsewhere it is the wrong one that is held; that is flagged
 // and not completed. A step of reducing may not take the lock from such a use.
-// [Validator.WithoutCompanions] validates a fix without the variables that are only
-// written beside others, to be offered second.
+// [Validator.WithoutCompanions] validates a flagged fix without the variables that are only
+// written beside others, to be offered, too.
 //
 // Sections that a fix has in two parts are found by the model of locks and flagged
 // [mutate.SplitSection]. Of a patch that somebody else has made the model finds the rest,
@@ -126,7 +126,8 @@
 // failure needed, the time that is left goes to all schedules with so many. [Checked]
 // says what was reached.
 //
-// The checker judges each step of reducing first, with a tenth of the budget. If
+// The checker judges each step of reducing first, with a tenth of the schedules and less
+// than a third of the time. If
 // it passes the mutant, 30 noised runs are enough for the step. What is left at
 // the end is proved: by a full series of noised runs, the checker's whole budget,
 // go vet and the tests to be repaired. These go on side by side, because noised

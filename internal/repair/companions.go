@@ -14,13 +14,14 @@ import (
 // another without what the tests do not exercise. Guessed.
 const lessFactor = 2
 
-// offerLess validates a fix without the variables that it guards although the tests
-// do not exercise them, to be offered beside it. Where too little time is left it is
-// not: the fix itself matters more than the choice. clean reports that it is a fix
-// without a flag.
+// offerLess validates a flagged fix without the variables that it guards although the
+// tests do not exercise them, to be offered beside it. Beside a fix without a flag it
+// would come second, and cost as much again. Where too little time is left it is not
+// validated: the fix itself matters more than the choice. clean reports that it is a
+// fix without a flag.
 func (j *judges) offerLess(ctx context.Context, f *findings, fix *validate.Fix, c candidate, generation int, took time.Duration) (clean bool, err error) {
 	more := fix.Quality.Unexercised
-	if len(more) == 0 {
+	if len(more) == 0 || len(fix.Flags) == 0 {
 		return false, nil
 	}
 	deadline, limited := ctx.Deadline()

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"mendel/internal/result"
+	"mendel/mutate"
 	"mendel/validate"
 )
 
@@ -22,6 +23,10 @@ func TestLessNeedsTime(t *testing.T) {
 		t.Errorf("nothing to leave out: %v, notes %v", err, j.progress.noted())
 	}
 	fix.Quality.Unexercised = []string{"T.x"}
+	if clean, err := j.offerLess(ctx, f, fix, candidate{}, 1, time.Second); err != nil || clean || len(j.progress.noted()) > 0 {
+		t.Errorf("the fix has no flag: %v, notes %v", err, j.progress.noted())
+	}
+	fix.Flags = []mutate.Flag{mutate.Blocks}
 	if clean, err := j.offerLess(ctx, f, fix, candidate{}, 1, 40*time.Second); err != nil || clean || len(f.fixes) > 0 {
 		t.Errorf("%v, fixes %v", err, f.fixes)
 	}
