@@ -70,6 +70,9 @@ type Edit struct {
 	// Belief is how likely the edit is to be what is missing, beside others as near to
 	// the evidence; 0 stands for 1, as likely as can be. See Doubt.
 	Belief float64 `json:"belief,omitempty"`
+	// Sure says that the source shows what the edit mends to be wrong, whatever the tests
+	// run: a lock that stays taken at an exit. It stays in a fix that mends the like of it.
+	Sure bool `json:"sure,omitempty"`
 	// Reach is the share of the original's races that the statements covered take part
 	// in, as [analysis.Reach.Share] has it; 0 stands for 1: the edit covers none.
 	Reach float64 `json:"reach,omitempty"`

@@ -63,7 +63,12 @@ func (j *job) needless(ctx context.Context, subset []mutate.Edit) (bool, error) 
 	if err != nil || m == nil {
 		return false, err
 	}
-	what := "without " + describe(missing(j.mutant.Edits, subset)...)
+	gone := missing(j.mutant.Edits, subset)
+	what := "without " + describe(gone...)
+	if e := belongs(gone, subset); e != nil {
+		j.step(what, false, "the source shows that it is wrong without "+describe(*e))
+		return false, nil
+	}
 	if exposed, err := j.exposes(m); err != nil || exposed != "" {
 		if err == nil {
 			j.step(what, false, exposed+" then")
@@ -102,6 +107,20 @@ func (j *job) needless(ctx context.Context, subset []mutate.Edit) (bool, error) 
 	j.step(what, true, why)
 	j.mutant, j.confirmed = m, c
 	return true, nil
+}
+
+// belongs finds an edit among those taken out that surely mends something, as others that stay
+// do for the same lock; nil if there is none.
+func belongs(gone, stay []mutate.Edit) *mutate.Edit {
+	for i, e := range gone {
+		like := func(o mutate.Edit) bool {
+			return o.Sure && o.Operator == e.Operator && o.Lock != nil && e.Lock != nil && o.Lock.Key == e.Lock.Key
+		}
+		if e.Sure && slices.ContainsFunc(stay, like) {
+			return &gone[i]
+		}
+	}
+	return nil
 }
 
 // missing lists the edits of all that are not in subset.

@@ -91,6 +91,7 @@ func compare(before, after *Model) []Finding {
 			c.rivals(key)
 		}
 	}
+	c.leftTaken()
 	c.pauses()
 	c.telling()
 	c.order()

@@ -86,13 +86,19 @@ func releases(fn *mutate.Function, b *mutate.Balance, exits []mutate.Exit) []mut
 			form = formEnd
 		}
 		e := newEdit(fn, b, form, x.Stmt, x.Release)
-		e.Note = b.Lock.Expr + " stays locked here"
+		e.Note, e.Sure = b.Lock.Expr+" stays locked here", sure(fn, b)
 		if !x.After && fn.Matters(x.Stmt) {
 			e.Flags = []mutate.Flag{mutate.DropsGuard}
 		}
 		out = append(out, e)
 	}
 	return out
+}
+
+// sure reports whether a function forgets a release at some exits: it has one at others, or
+// nobody releases the lock without taking it.
+func sure(fn *mutate.Function, b *mutate.Balance) bool {
+	return !b.Unmatched() || !fn.Unlocked(b.Lock.Key)
 }
 
 // deferEdits lists the edit that defers the only acquisition's release in place
@@ -103,7 +109,7 @@ func deferEdits(fn *mutate.Function, b *mutate.Balance) []mutate.Edit {
 		return nil
 	}
 	e := newEdit(fn, b, formDefer, acquire.Stmt, releaseOf(acquire.Method))
-	e.Note = "some paths leave " + b.Lock.Expr + " locked"
+	e.Note, e.Sure = "some paths leave "+b.Lock.Expr+" locked", sure(fn, b)
 	return []mutate.Edit{e}
 }
 

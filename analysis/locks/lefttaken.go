@@ -1,0 +1,101 @@
+package locks
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// leftTaken finds functions that release a lock at some of their exits and leave it taken at
+// others, in the original, too, where the change mends how the lock is released elsewhere.
+func (c *comparison) leftTaken() {
+	was, now := c.before.releases(), c.after.releases()
+	concerned := make(map[string]bool)
+	for _, counts := range []map[release]int{was, now} {
+		for r := range counts {
+			concerned[r.key] = concerned[r.key] || was[r] != now[r]
+		}
+	}
+	had := make(map[string]bool)
+	for fn, keys := range c.before.forgetful(concerned) {
+		for key := range keys {
+			had[fn.Name+" "+key] = true
+		}
+	}
+	for fn, keys := range c.after.forgetful(concerned) {
+		for key := range keys {
+			if had[fn.Name+" "+key] {
+				c.reportAt(LeftOut, fn, fn.Node, "", "%s stays taken at an exit, as the change mends it elsewhere", shortKey(key))
+			}
+		}
+	}
+}
+
+// A release is how a function lets a lock go.
+type release struct{ fn, key, method string }
+
+// releases counts the releases in the texts of the program's functions.
+func (m *Model) releases() map[release]int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	counts := make(map[release]int)
+	for _, fn := range m.shipped() {
+		for _, op := range m.operationsIn(fn, fn.Body) {
+			if strings.HasSuffix(op.method, "Unlock") {
+				counts[release{fn.Name, keyOf(fn.info(), op.sel), op.method}]++
+			}
+		}
+	}
+	return counts
+}
+
+// forgetful finds the functions that take and release some locks and return with and without
+// them, whatever they return, with the keys of these. What a caller may release is left out.
+func (m *Model) forgetful(concerned map[string]bool) map[*Func]map[string]bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	found := make(map[*Func]map[string]bool)
+	for _, fn := range m.shipped() {
+		own := slices.Clone(m.ready().keys[fn])
+		if fn.object == nil || !slices.ContainsFunc(own, func(key string) bool { return concerned[key] }) {
+			continue
+		}
+		for _, l := range m.locksOf(fn) {
+			if concerned[l.Key] && slices.Contains(own, l.Key) && m.releasesItself(fn, l.Key) && m.mixed(fn, l) && !m.releasedByCaller(fn, l.Key) {
+				if found[fn] == nil {
+					found[fn] = make(map[string]bool)
+				}
+				found[fn][l.Key] = true
+			}
+		}
+	}
+	return found
+}
+
+// releasesItself reports whether the text of a function releases a lock with a key.
+func (m *Model) releasesItself(fn *Func, key string) bool {
+	return slices.ContainsFunc(m.operationsIn(fn, fn.Body), func(op operation) bool {
+		return strings.HasSuffix(op.method, "Unlock") && keyOf(fn.info(), op.sel) == key
+	})
+}
+
+// mixed reports whether a function that is entered without a lock may return with it and
+// without it, and its result does not tell which.
+func (m *Model) mixed(fn *Func, l Lock) bool {
+	held, free := make(map[flag]bool), make(map[flag]bool)
+	for o := range m.summary(m.frame(fn, l), entry{}).outs {
+		if o.entry == (entry{}) {
+			free[o.flag] = true
+		} else {
+			held[o.flag] = true
+		}
+	}
+	return slices.ContainsFunc(slices.Collect(maps.Keys(held)), func(f flag) bool { return free[f] })
+}
+
+// releasedByCaller reports whether a function that calls another one names a lock with the key.
+func (m *Model) releasedByCaller(fn *Func, key string) bool {
+	return slices.ContainsFunc(m.sitesOf(fn), func(s site) bool {
+		return !s.in.File.Test && m.releasesItself(s.in, key)
+	})
+}
