@@ -13,15 +13,30 @@ type pool struct {
 	mu       sync.Mutex
 	made     chan int // by a literal
 	first    chan int // while nobody else knows the pool
+	opted    chan int // by an option, then
+	late     chan int // by one that is applied to any pool
 	replaced chan int
 	taken    chan int // its address is
 	list     []int    // may be changed in place
 	inner    struct{ whole chan int }
 }
 
-func open() *pool {
+type option func(*pool)
+
+func withOpted(c chan int) option { return func(p *pool) { p.opted = c } }
+
+type change func(*pool)
+
+func withLate(c chan int) change { return func(p *pool) { p.late = c } }
+
+func (p *pool) apply(c change) { c(p) }
+
+func open(options ...option) *pool {
 	p := &pool{made: make(chan int), list: []int{1}}
 	p.first = make(chan int)
+	for _, o := range options {
+		o(p)
+	}
 	go p.run()
 	go p.change()
 	return p
@@ -31,6 +46,8 @@ func (p *pool) run() {
 	p.mu.Lock()
 	<-p.made
 	<-p.first
+	<-p.opted
+	<-p.late
 	<-p.replaced
 	<-p.taken
 	<-p.inner.whole
@@ -60,7 +77,7 @@ func TestGuardedImmutable(t *testing.T) {
 		}
 	}
 	slices.Sort(got)
-	if want := []string{"inner", "list", "replaced", "taken", "whole"}; !slices.Equal(got, want) {
+	if want := []string{"inner", "late", "list", "replaced", "taken", "whole"}; !slices.Equal(got, want) {
 		t.Errorf("guarded are %v, want %v", got, want)
 	}
 }

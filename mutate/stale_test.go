@@ -63,7 +63,9 @@ func TestExtendIsAsNew(t *testing.T) {
 		for _, e := range before {
 			if !now[e.Key().String()] {
 				heir := func(o mutate.Edit) bool {
-					return o.Operator == e.Operator && len(o.Parts) > 0 && slices.Equal(o.Vars, e.Vars)
+					// guard unites as many variables as there is room for, the newly named ones among them.
+					common := slices.ContainsFunc(e.Vars, func(v string) bool { return slices.Contains(o.Vars, v) })
+					return o.Operator == e.Operator && len(o.Parts) > 0 && common
 				}
 				if gone++; len(e.Parts) == 0 || !slices.ContainsFunc(space.Edits(), heir) {
 					t.Errorf("gone: %+v", e)

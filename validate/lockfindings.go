@@ -10,13 +10,14 @@ import (
 	"mendel/analysis/locks"
 	"mendel/internal/gotool"
 	"mendel/mutate"
+	"mendel/validate/halves"
 )
 
 // findingFlags are the flags that the model of locks gives a fix.
 var findingFlags = map[locks.FindingKind]mutate.Flag{
 	locks.LeftOut: mutate.IncompleteGuard, locks.Unguarded: mutate.DropsGuard, locks.WrongLock: mutate.WrongLock,
 	locks.SplitSection: mutate.SplitSection, locks.HeldLonger: mutate.HeldThrough, locks.HeldMaybe: mutate.Blocks, locks.ToldLate: mutate.OutOfOrder, locks.RingLeft: mutate.LockCircle,
-	locks.WokenOne: mutate.LostWakeup, locks.NotWoken: mutate.LostWakeup, locks.Remade: mutate.Remakes, locks.RelockLeft: mutate.Relocks,
+	locks.WokenOne: mutate.LostWakeup, locks.NotWoken: mutate.LostWakeup, locks.Remade: mutate.Remakes, locks.RelockLeft: mutate.Relocks, locks.ReadEarly: mutate.ReadsEarly,
 }
 
 // addLocks adds to the flags of a fix, and to its quality, what the model of locks finds
@@ -67,7 +68,22 @@ func (v *Validator) addFindings(m *mutate.Mutant, q *Quality, flags []mutate.Fla
 			q.Locks = append(q.Locks, findingWords(f))
 		}
 	}
+	if given(m) {
+		flags = v.addHalves(q, flags, fset, pkgs)
+	}
 	return flags, nil
+}
+
+// addHalves adds what a patch that somebody else has made leaves elsewhere.
+func (v *Validator) addHalves(q *Quality, flags []mutate.Flag, fset *token.FileSet, pkgs []*analysis.Package) []mutate.Flag {
+	found := halves.Find(v.o.Program, fset, pkgs)
+	for _, f := range found {
+		q.Locks = append(q.Locks, fmt.Sprintf("%s in %s (%s:%d)", f.What, f.Func, f.File, f.Line))
+	}
+	if len(found) > 0 && !slices.Contains(flags, mutate.LeftElsewhere) {
+		flags = append(flags, mutate.LeftElsewhere)
+	}
+	return flags
 }
 
 // findingWords are a finding in words; lines are those of the patched file.

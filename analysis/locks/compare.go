@@ -39,6 +39,7 @@ const (
 	Remade       FindingKind = "remade"        // what synchronises is replaced while others use it
 	RelockLeft   FindingKind = "relock"        // a lock is taken where it is held, as the change mends it elsewhere
 	SplitSection FindingKind = "split-section" // what was one section is two
+	ReadEarly    FindingKind = "reads-early"   // a function that is returned no longer reads a variable when it runs
 	WrongLock    FindingKind = "wrong-lock"    // uses of a variable are under locks that do not exclude each other
 )
 
@@ -103,6 +104,7 @@ func compare(before, after *Model) []Finding {
 	c.reopened()
 	c.splits()
 	c.windows()
+	c.early()
 	slices.SortFunc(c.found, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.What, b.What))
 	})

@@ -59,6 +59,10 @@ func FlagWords(f mutate.Flag) string {
 		return "a lock is held now while others are waited for, or code of others runs, that may need it, or for what the program lets it go for: that can wait for ever, and keeps others waiting"
 	case mutate.OutOfOrder:
 		return "others are told of a change outside of the section that makes it, in which they were told before: they may hear of an older change after a newer one"
+	case mutate.LeftElsewhere:
+		return "what the patch mends at one place is left at another one like it: the bug is still there"
+	case mutate.ReadsEarly:
+		return "a function that is returned reads a variable when it is made, and read it each time that it ran: it works with an old value"
 	case mutate.LockCircle:
 		return "locks are taken in a circle, which the patch makes, or mends at some places only: goroutines can wait for each other for ever"
 	case mutate.SharedLock:

@@ -27,7 +27,8 @@
 //
 // An edit has all places of one pool, list or buffer: one that is left is the same
 // bug. What is handed over by an ordinary call is not copied, since it may be used up when the
-// call returns; nor is a string, which is a copy.
+// call returns, unless the function puts the parameter into a field, an element or a package
+// variable; nor is a string, which is a copy.
 //
 // Left out are
 //   - what is handed over on a path that does not give it back: its receiver does that,

@@ -64,7 +64,7 @@ func (f *finder) handsOver(e ast.Expr, path []ast.Node) bool {
 	case *ast.CallExpr:
 		_, started := path[i-1].(*ast.GoStmt)
 		arg := slices.Index(n.Args, e)
-		yes = started && arg >= 0 || arg > 0 && syntax.Builtin(f.Info, n) == "append" && !n.Ellipsis.IsValid()
+		yes = arg >= 0 && (started || f.Keeps(f.Info, n, arg)) || arg > 0 && syntax.Builtin(f.Info, n) == "append" && !n.Ellipsis.IsValid()
 	case *ast.AssignStmt:
 		at := slices.Index(n.Rhs, e)
 		yes = at >= 0 && len(n.Lhs) == len(n.Rhs) && f.keeps(n.Lhs[at], e)

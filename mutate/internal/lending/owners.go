@@ -15,6 +15,7 @@ type Owners struct {
 	lent   map[*types.Var]bool // channels that a function receives from, and sends the same variable to
 	resets map[*types.Var]bool // buffers in fields and package variables that are emptied
 	gives  map[*types.Func][]gives
+	keeps  map[*types.Func]map[int]bool // parameters that a function puts into a field, an element or a package variable
 	bodies map[*types.Func]Span // of declared functions
 }
 
@@ -28,7 +29,7 @@ type gives struct {
 func Survey(program *analysis.Program) *Owners {
 	o := &Owners{
 		lists: make(map[*types.Var]bool), lent: make(map[*types.Var]bool), resets: make(map[*types.Var]bool),
-		gives: make(map[*types.Func][]gives), bodies: make(map[*types.Func]Span),
+		gives: make(map[*types.Func][]gives), keeps: make(map[*types.Func]map[int]bool), bodies: make(map[*types.Func]Span),
 	}
 	decls := func(visit func(f *analysis.File, decl *ast.FuncDecl)) {
 		for _, pkg := range program.Packages {
@@ -48,6 +49,7 @@ func Survey(program *analysis.Program) *Owners {
 		}
 		ast.Inspect(decl.Body, func(n ast.Node) bool { o.note(info, n); return true })
 		o.lends(info, decl)
+		o.keeping(info, decl)
 	})
 	for grown := true; grown; { // functions that give back call each other
 		grown = false
@@ -141,6 +143,42 @@ func resets(info *types.Info, call *ast.CallExpr) ast.Expr {
 		return sel.X
 	}
 	return nil
+}
+
+// keeping notes which parameters a function keeps beyond the call.
+func (o *Owners) keeping(info *types.Info, decl *ast.FuncDecl) {
+	fn, _ := info.Defs[decl.Name].(*types.Func)
+	if fn == nil {
+		return
+	}
+	params := fn.Signature().Params()
+	ast.Inspect(decl.Body, func(n ast.Node) bool {
+		a, ok := n.(*ast.AssignStmt)
+		if !ok || len(a.Lhs) != len(a.Rhs) {
+			return true
+		}
+		for i, e := range a.Lhs {
+			to := ast.Unparen(e)
+			if x, element := to.(*ast.IndexExpr); element {
+				to = x.X
+			}
+			for at := range params.Len() {
+				if lasting(info, to) != nil && syntax.Variable(info, a.Rhs[i]) == params.At(at) {
+					if o.keeps[fn] == nil {
+						o.keeps[fn] = make(map[int]bool)
+					}
+					o.keeps[fn][at] = true
+				}
+			}
+		}
+		return true
+	})
+}
+
+// Keeps reports whether a call keeps an argument beyond it.
+func (o *Owners) Keeps(info *types.Info, call *ast.CallExpr, arg int) bool {
+	fn := syntax.Callee(info, call.Fun)
+	return fn != nil && o.keeps[fn.Origin()][arg]
 }
 
 // giving notes which parameters a function gives back. It reports whether there are new ones.

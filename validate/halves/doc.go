@@ -1,0 +1,22 @@
+// Package halves finds what a patch mends at one place and leaves at another one like it.
+//
+//	for _, f := range halves.Find(program, fset, packages) {
+//		fmt.Println(f.What)
+//	}
+//
+// The patch itself shows what is wrong; where the same is left nobody need know why it is. Alike
+// are
+//
+//   - places that hand over memory of one pool or buffer, which is used again;
+//   - statements of two functions that differ in literals only, where the patch adds a statement
+//     to one, or takes one out of it (lint that looks for clones with one change:
+//     Li et al., CP-Miner, OSDI 2004);
+//   - exits of a function, where the patch closes a channel in front of some and nobody closes
+//     it in front of others;
+//   - stops of one timer, where the patch asks at some whether the timer has fired already, and
+//     leaves what the timer does then;
+//   - waits for a wait group, where the patch puts the Add of others in a section that asks a
+//     flag, and only some set that first.
+//
+// Only sources are compared. A patch that has a reason to leave a place is found all the same.
+package halves

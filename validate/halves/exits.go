@@ -1,0 +1,168 @@
+package halves
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+
+	"mendel/analysis/syntax"
+)
+
+// exits finds the returns of a function in front of which nobody closes a channel, where the
+// patch closes it in front of others.
+func (c *change) exits() (found []Finding) {
+	for _, fn := range c.after.funcs {
+		was := c.before.named[fn.name]
+		if was == nil || !c.changed(fn) {
+			continue
+		}
+		had, has := closes(was), closes(fn)
+		for _, ch := range has.channels() {
+			if has.deferred[ch] || len(has.exits[ch]) <= len(had.exits[ch]) || len(has.exits[ch]) == 0 {
+				continue
+			}
+			for _, ret := range has.open(ch) {
+				found = append(found, c.at(fn, ret.Pos(), "%s is not closed before this return, as it is before others", ch))
+			}
+		}
+	}
+	return found
+}
+
+// closings are where a function closes channels, by their text.
+type closings struct {
+	exits    map[string][]*ast.ReturnStmt // with the close in front, in one list
+	deferred map[string]bool
+	paths    map[*ast.ReturnStmt][][]ast.Stmt // what stands in front of each return, list by list
+}
+
+func (c closings) channels() (list []string) {
+	for ch := range c.exits {
+		list = append(list, ch)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// closes finds them in a function's own text: literals run elsewhere.
+func closes(fn *function) closings {
+	c := closings{make(map[string][]*ast.ReturnStmt), make(map[string]bool), make(map[*ast.ReturnStmt][][]ast.Stmt)}
+	c.list(fn, fn.Body.List, nil)
+	return c
+}
+
+// list reads a list of statements; before are those in front of it, list by list.
+func (c closings) list(fn *function, list []ast.Stmt, before [][]ast.Stmt) {
+	for i, s := range list {
+		front := append(slices.Clone(before), list[:i])
+		if ret, ok := s.(*ast.ReturnStmt); ok {
+			c.paths[ret] = front
+			for _, o := range list[:i] {
+				if ch := closed(fn.info(), o); ch != "" {
+					c.exits[ch] = append(c.exits[ch], ret)
+				}
+			}
+		}
+		if d, ok := s.(*ast.DeferStmt); ok {
+			for n := range ast.Preorder(d) {
+				if call, ok := n.(*ast.CallExpr); ok {
+					if ch := closed(fn.info(), &ast.ExprStmt{X: call}); ch != "" {
+						c.deferred[ch] = true
+					}
+				}
+			}
+		}
+		for _, inner := range listsIn(s) {
+			c.list(fn, inner, front)
+		}
+	}
+}
+
+// listsIn are the lists of statements directly in a statement.
+func listsIn(s ast.Stmt) (lists [][]ast.Stmt) {
+	switch s := s.(type) {
+	case *ast.BlockStmt:
+		return [][]ast.Stmt{s.List}
+	case *ast.LabeledStmt:
+		return listsIn(s.Stmt)
+	case *ast.IfStmt:
+		lists = append(lists, s.Body.List)
+		if s.Else != nil {
+			lists = append(lists, listsIn(s.Else)...)
+		}
+	case *ast.ForStmt:
+		return listsIn(s.Body)
+	case *ast.RangeStmt:
+		return listsIn(s.Body)
+	case *ast.SwitchStmt:
+		return listsOfCases(s.Body)
+	case *ast.TypeSwitchStmt:
+		return listsOfCases(s.Body)
+	case *ast.SelectStmt:
+		return listsOfCases(s.Body)
+	}
+	return lists
+}
+
+func listsOfCases(body *ast.BlockStmt) (lists [][]ast.Stmt) {
+	for _, s := range body.List {
+		switch s := s.(type) {
+		case *ast.CaseClause:
+			lists = append(lists, s.Body)
+		case *ast.CommClause:
+			lists = append(lists, s.Body)
+		}
+	}
+	return lists
+}
+
+// open are the returns in front of which a channel is not closed, though it is made there.
+func (c closings) open(ch string) (list []*ast.ReturnStmt) {
+	first := c.exits[ch][0]
+	for ret, front := range c.paths {
+		closes, makes := false, false
+		for _, stmts := range front {
+			for _, s := range stmts {
+				closes = closes || closedText(s, ch)
+				makes = makes || declares(s, ch)
+			}
+		}
+		madeFirst := slices.ContainsFunc(c.paths[first], func(stmts []ast.Stmt) bool {
+			return slices.ContainsFunc(stmts, func(s ast.Stmt) bool { return declares(s, ch) })
+		})
+		if !closes && (makes || !madeFirst) {
+			list = append(list, ret)
+		}
+	}
+	slices.SortFunc(list, func(a, b *ast.ReturnStmt) int { return int(a.Pos() - b.Pos()) })
+	return list
+}
+
+// closed is the channel that a statement closes, as it is written; "": none.
+func closed(info *types.Info, s ast.Stmt) string {
+	e, ok := s.(*ast.ExprStmt)
+	if !ok {
+		return ""
+	}
+	call, ok := ast.Unparen(e.X).(*ast.CallExpr)
+	if !ok || syntax.Builtin(info, call) != "close" {
+		return ""
+	}
+	return types.ExprString(call.Args[0])
+}
+
+// closedText reports whether a statement closes a channel of this text.
+func closedText(s ast.Stmt, ch string) bool {
+	e, ok := s.(*ast.ExprStmt)
+	if !ok {
+		return false
+	}
+	call, ok := ast.Unparen(e.X).(*ast.CallExpr)
+	return ok && len(call.Args) == 1 && types.ExprString(call) == "close("+ch+")"
+}
+
+// declares reports whether a statement declares or sets what a text names.
+func declares(s ast.Stmt, text string) bool {
+	a, ok := s.(*ast.AssignStmt)
+	return ok && slices.ContainsFunc(a.Lhs, func(e ast.Expr) bool { return types.ExprString(e) == text })
+}

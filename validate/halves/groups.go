@@ -1,0 +1,108 @@
+package halves
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+	"strings"
+
+	"mendel/analysis/syntax"
+)
+
+// groups finds functions of the package's users that wait for a group without having told
+// anybody, where the patch puts the Add of others in one section with a question: whoever waits
+// is to answer it first, as Close does by a flag, or they go on to add while it waits.
+func (c *change) groups() (found []Finding) {
+	had := c.before.grouped()
+	for _, add := range c.after.grouped() {
+		if add.method != "Add" || !add.locked || !slices.ContainsFunc(had, func(o groupCall) bool {
+			return o.method == "Add" && o.of == add.of && o.in.name == add.in.name && !o.locked
+		}) {
+			continue
+		}
+		for _, wait := range c.after.grouped() {
+			if wait.method == "Wait" && wait.of == add.of && wait.in.Name.IsExported() && wait.in.name != add.in.name && !wait.told {
+				found = append(found, c.at(wait.in, wait.at.Pos(), "%s waits for %s, and %s may add to it meanwhile: the flag by which the patch keeps it from that is not set here", wait.in.Name.Name, wait.of.name, add.in.Name.Name))
+			}
+		}
+	}
+	return found
+}
+
+// A groupCall is a call of a method of a wait group in a field.
+type groupCall struct {
+	of     field
+	method string
+	in     *function
+	at     ast.Node
+	locked bool // in a section that begins in the function's own list
+	told   bool // something is assigned, or stored, before it
+}
+
+func (v *version) grouped() (list []groupCall) {
+	for _, fn := range v.funcs {
+		for n := range ast.Preorder(fn.Body) {
+			call, ok := n.(*ast.CallExpr)
+			if !ok {
+				continue
+			}
+			f := syntax.Callee(fn.info(), call.Fun)
+			if f == nil || !strings.HasPrefix(f.FullName(), "(*sync.WaitGroup).") {
+				continue
+			}
+			if of, ok := fieldOf(fn.info(), call.Fun.(*ast.SelectorExpr).X); ok {
+				list = append(list, groupCall{of, f.Name(), fn, call, inSection(fn, call), tells(fn, call)})
+			}
+		}
+	}
+	return list
+}
+
+// inSection reports whether a lock is taken in a function's own list before a place, and not
+// released there again.
+func inSection(fn *function, at ast.Node) (held bool) {
+	for _, s := range fn.Body.List {
+		if s.Pos() > at.Pos() {
+			break
+		}
+		if e, ok := s.(*ast.ExprStmt); ok {
+			switch lockMethod(fn.info(), e.X) {
+			case "Lock", "RLock":
+				held = true
+			case "Unlock", "RUnlock":
+				held = false
+			}
+		}
+	}
+	return held
+}
+
+// lockMethod is the method of a mutex that is called; "": none.
+func lockMethod(info *types.Info, e ast.Expr) string {
+	call, ok := ast.Unparen(e).(*ast.CallExpr)
+	if !ok {
+		return ""
+	}
+	f := syntax.Callee(info, call.Fun)
+	if f == nil || f.Pkg() == nil || f.Pkg().Path() != "sync" {
+		return ""
+	}
+	return f.Name()
+}
+
+// tells reports whether a function assigns to a field, or stores an atomic value, before a place.
+func tells(fn *function, at ast.Node) bool {
+	return syntax.Any(fn.Body, func(n ast.Node) bool {
+		if n == nil || n.Pos() > at.Pos() {
+			return false
+		}
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			f := syntax.Callee(fn.info(), n.Fun)
+			return f != nil && f.Pkg() != nil && f.Pkg().Path() == "sync/atomic" && !strings.HasPrefix(f.Name(), "Load")
+		case ast.Stmt:
+			return slices.ContainsFunc(syntax.Assigned(n), func(e ast.Expr) bool { _, field := ast.Unparen(e).(*ast.SelectorExpr); return field })
+		}
+		return false
+	})
+}

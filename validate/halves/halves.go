@@ -1,0 +1,92 @@
+package halves
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"mendel/analysis"
+)
+
+// A Finding is a place that a patch leaves.
+type Finding struct {
+	File string // module-relative
+	Line int    // of the patched file
+	Func string
+	What string // the sentence, without the place
+}
+
+// Find finds the places in a program some packages of which are replaced, as
+// [analysis.Program.Recheck] returns them.
+func Find(p *analysis.Program, fset *token.FileSet, pkgs []*analysis.Package) (found []Finding) {
+	was := slices.DeleteFunc(slices.Clone(p.Packages), func(o *analysis.Package) bool {
+		return !slices.ContainsFunc(pkgs, func(n *analysis.Package) bool { return n.Path == o.Path })
+	})
+	c := &change{before: read(p.Fset, was), after: read(fset, pkgs)}
+	for _, find := range []func() []Finding{c.lent, c.clones, c.exits, c.stops, c.groups} {
+		found = append(found, find()...)
+	}
+	return found
+}
+
+// A change is of some packages.
+type change struct{ before, after *version }
+
+// A version is the packages before or after the change.
+type version struct {
+	fset     *token.FileSet
+	packages []*analysis.Package
+	funcs    []*function
+	named    map[string]*function
+}
+
+// A function is a declared one; tests have none.
+type function struct {
+	*ast.FuncDecl
+	name   string // "(*example.com/farm.Farm).Render"
+	file   *analysis.File
+	tokens []string
+}
+
+func (fn *function) info() *types.Info { return fn.file.Package.Info }
+
+func read(fset *token.FileSet, pkgs []*analysis.Package) *version {
+	v := &version{fset: fset, packages: pkgs, named: make(map[string]*function)}
+	for _, pkg := range pkgs {
+		for _, f := range pkg.Files {
+			if f.Test || f.Generated {
+				continue
+			}
+			for _, d := range f.AST.Decls {
+				decl, ok := d.(*ast.FuncDecl)
+				if !ok || decl.Body == nil {
+					continue
+				}
+				obj, ok := pkg.Info.Defs[decl.Name].(*types.Func)
+				if !ok {
+					continue
+				}
+				fn := &function{FuncDecl: decl, name: obj.FullName(), file: f}
+				fn.tokens = v.tokens(f, decl)
+				v.funcs, v.named[fn.name] = append(v.funcs, fn), fn
+			}
+		}
+	}
+	return v
+}
+
+// changed reports whether a function's text has changed, or is new.
+func (c *change) changed(fn *function) bool {
+	was := c.before.named[fn.name]
+	return was == nil || !slices.Equal(was.tokens, fn.tokens)
+}
+
+// at is a finding in a function after the change.
+func (c *change) at(fn *function, pos token.Pos, format string, args ...any) Finding {
+	return Finding{
+		File: fn.file.Rel, Line: c.after.fset.PositionFor(pos, false).Line,
+		Func: analysis.FuncName(fn.FuncDecl), What: fmt.Sprintf(format, args...),
+	}
+}

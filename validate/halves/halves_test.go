@@ -1,0 +1,78 @@
+package halves_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+
+	"mendel/analysis"
+	"mendel/validate/halves"
+)
+
+var update = flag.Bool("update", false, "write what is found to testdata")
+
+// Each patch of each program of testdata leaves what stands beside it: an archive has p.go,
+// and NAME/p.go with NAME/want for each patch.
+func TestFind(t *testing.T) {
+	names, err := filepath.Glob(filepath.Join("testdata", "*.txtar"))
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no archives: %v", err)
+	}
+	for _, name := range names {
+		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) { find(t, name) })
+	}
+}
+
+func find(t *testing.T, name string) {
+	archive, err := txtar.ParseFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for file, text := range map[string][]byte{"go.mod": []byte("module example.com/p\n\ngo 1.25\n"), "p.go": archive.Files[0].Data} {
+		if err := os.WriteFile(filepath.Join(dir, file), text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p, err := analysis.Load(t.Context(), nil, analysis.Target{Dir: dir, Package: "."})
+	if err != nil {
+		t.Fatal(err)
+	}
+	original := p.Packages[0].Files[0].Name
+	found := func(text []byte) string {
+		fset, pkgs, err := p.Recheck(map[string][]byte{original: text})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b strings.Builder
+		for _, f := range halves.Find(p, fset, pkgs) {
+			fmt.Fprintf(&b, "%s:%d %s: %s\n", f.File, f.Line, f.Func, f.What)
+		}
+		return b.String()
+	}
+	if got := found(slices.Concat(archive.Files[0].Data, []byte("\n// The same program.\n"))); got != "" {
+		t.Errorf("the program itself is left by no patch:\n%s", got)
+	}
+	for i, f := range archive.Files {
+		if !strings.HasSuffix(f.Name, "/p.go") {
+			continue
+		}
+		want, got := &archive.Files[i+1], found(f.Data)
+		if diff := cmp.Diff(string(want.Data), got); diff != "" && !*update {
+			t.Errorf("%s (-want +got):\n%s", f.Name, diff)
+		}
+		want.Data = []byte(got)
+	}
+	if *update {
+		if err := os.WriteFile(name, txtar.Format(archive), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

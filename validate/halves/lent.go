@@ -1,0 +1,30 @@
+package halves
+
+import (
+	"slices"
+
+	"mendel/analysis"
+	"mendel/mutate/copyreused"
+)
+
+// lent finds the places that still hand over memory of a pool or buffer, where the patch mends
+// others of them.
+func (c *change) lent() (found []Finding) {
+	was, now := c.before.handed(), c.after.handed()
+	for _, h := range now {
+		mends := slices.ContainsFunc(was, func(o copyreused.Handed) bool {
+			return o.Owner == h.Owner && !slices.ContainsFunc(now, func(n copyreused.Handed) bool { return n.Owner == o.Owner && n.Func == o.Func })
+		})
+		if mends {
+			found = append(found, Finding{
+				File: h.File, Line: c.after.fset.PositionFor(h.Pos, false).Line, Func: h.Func,
+				What: "memory is handed over that is used again (" + h.Why + "), as the patch mends it elsewhere",
+			})
+		}
+	}
+	return found
+}
+
+func (v *version) handed() []copyreused.Handed {
+	return copyreused.HandedOver(&analysis.Program{Fset: v.fset, Packages: v.packages})
+}
