@@ -112,8 +112,8 @@
 // missing. So it does where noise is the only judge, [Options].Runs leaves the number of
 // runs to this package, and those that were made would miss a failure as frequent as the
 // original's with a probability of more than 5 %. [Rank] puts it behind all others, and it
-// is validated again when there is time. Reducing a candidate takes half of the time that is left at most, so that
-// what it leaves can be proved.
+// is validated again when there is time. Reducing a candidate takes a third of
+// the time that is left at most, so that what it leaves can be proved.
 //
 // # Check
 //

@@ -297,13 +297,17 @@ func (j *job) reduced(ctx context.Context, m *mutate.Mutant, r fitness.Result) (
 	return fix, nil
 }
 
-// reduce minimises and optimises the present mutant. It ends when half of the time
+// reducingShare is the part of the time that is left, one of so many, that reducing a
+// candidate takes at most. Guessed: a proof takes longer than a step.
+const reducingShare = 3
+
+// reduce minimises and optimises the present mutant. It ends when a part of the time
 // that ctx leaves is over, because a larger fix that is proved is worth more than a
 // small one that is not.
 func (j *job) reduce(ctx context.Context) error {
 	reducing, cancel := ctx, context.CancelFunc(func() {})
 	if deadline, ok := ctx.Deadline(); ok {
-		reducing, cancel = context.WithTimeout(ctx, time.Until(deadline)/2)
+		reducing, cancel = context.WithTimeout(ctx, time.Until(deadline)/reducingShare)
 	}
 	defer cancel()
 	err := j.minimise(reducing)
