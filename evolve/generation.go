@@ -82,9 +82,10 @@ func (s *search) score(ctx context.Context, m *mutate.Mutant, place int) (fitnes
 	}
 	r, err := s.evaluator.Evaluate(ctx, m)
 	if err == nil && r.Score >= fitness.FullScore && len(m.Edits) > 0 && len(m.Flags) == 0 {
-		s.holds.add(place)
+		held := s.holds // the next generation has others
+		held.add(place)
 		time.AfterFunc(acceptLong, func() {
-			if s.holds.has(place) {
+			if held.has(place) {
 				s.building.stop()
 			}
 		})
