@@ -16,7 +16,7 @@ type Owners struct {
 	resets map[*types.Var]bool // buffers in fields and package variables that are emptied
 	gives  map[*types.Func][]gives
 	keeps  map[*types.Func]map[int]bool // parameters that a function puts into a field, an element or a package variable
-	bodies map[*types.Func]Span // of declared functions
+	bodies map[*types.Func]Span         // of declared functions
 }
 
 // gives says that a function gives a parameter back.
