@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	"mendel/analysis"
 	"mendel/analysis/syntax"
@@ -100,13 +101,31 @@ func (s step) common(o step) string {
 	return ""
 }
 
-// textBetween is the source from one step to another.
+// textBetween is the source from one step to another, releases left out: one that is added
+// at an exit in between mends something else.
 func (m *Model) textBetween(r, w step) string {
-	from, to := m.fset.PositionFor(r.At.Pos(), false).Offset, m.fset.PositionFor(w.At.Pos(), false).Offset
-	if source := r.In.File.Source; from <= to && to <= len(source) {
-		return string(source[from:to])
+	offset := func(pos token.Pos) int { return m.fset.PositionFor(pos, false).Offset }
+	from, to, source := offset(r.At.Pos()), offset(w.At.Pos()), r.In.File.Source
+	if from > to || to > len(source) {
+		return ""
 	}
-	return ""
+	var text strings.Builder
+	add := func(end int) { text.WriteString(strings.TrimRight(string(source[from:end]), " \t\n")) }
+	ast.Inspect(r.In.Body, func(n ast.Node) bool {
+		s, ok := n.(*ast.ExprStmt)
+		if !ok || offset(s.Pos()) < from || offset(s.End()) > to {
+			return true
+		}
+		if call, ok := s.X.(*ast.CallExpr); ok {
+			if op, ok := lockMethod(r.In.info(), call.Fun); ok && strings.HasSuffix(op.method, "Unlock") {
+				add(offset(s.Pos()))
+				from = offset(s.End())
+			}
+		}
+		return false
+	})
+	add(to)
+	return text.String()
 }
 
 // asksAgain reports whether the section of a write decides by the variable itself.
