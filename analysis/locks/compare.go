@@ -424,7 +424,9 @@ func (c *comparison) rivals(key string) {
 func (c *comparison) pauses() {
 	had, around := make(map[[2]string]bool), make(map[[2]string]bool)
 	for _, p := range c.before.pausesHeld() {
-		had[[2]string{p.lock, p.Key}] = true
+		if !c.before.sendsToOwn(p) {
+			had[[2]string{p.lock, p.Key}] = true
+		}
 	}
 	for _, p := range c.before.pausesAround() {
 		around[[2]string{p.lock, p.Key}] = true
@@ -433,7 +435,7 @@ func (c *comparison) pauses() {
 	for _, p := range c.after.pausesHeld() {
 		is := [2]string{p.lock, p.Key}
 		switch {
-		case !known[p.Key] || had[is]:
+		case !known[p.Key] || had[is] || c.after.sendsToOwn(p):
 		case around[is]:
 			c.reportAt(HeldLonger, p.in, p.At, "", "%s with %s held, which the original lets go for it", p.What, shortKey(p.lock))
 		default:
@@ -442,6 +444,19 @@ func (c *comparison) pauses() {
 			}
 		}
 	}
+}
+
+// sendsToOwn reports whether a pause is a send to a channel of a value that nobody else knows
+// yet: there is room in it.
+func (m *Model) sendsToOwn(p heldPause) bool {
+	s, ok := p.At.(*ast.SendStmt)
+	if !ok {
+		return false
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	root := m.path(p.in, s.Chan).Root
+	return root != nil && m.owned(p.in, root, s.Pos(), maxOwners)
 }
 
 // matter says whether a pause with a lock held may last until somebody has had the lock:
@@ -456,7 +471,11 @@ func (m *Model) matter(p heldPause, old map[string]bool) (kind FindingKind) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for _, fn := range m.enders(p.Key) {
+	enders := m.enders(p.Key)
+	if ch, sends := strings.CutPrefix(p.Key, "sends to "); sends && len(enders) == 0 && old[p.lock] && m.givenOut(ch) {
+		return HeldLonger // those who receive are code of others
+	}
+	for _, fn := range enders {
 		if m.takes(fn)[p.lock] {
 			return HeldLonger
 		}

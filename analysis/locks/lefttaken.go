@@ -1,6 +1,7 @@
 package locks
 
 import (
+	"go/ast"
 	"maps"
 	"slices"
 	"strings"
@@ -61,7 +62,7 @@ func (m *Model) forgetful(concerned map[string]bool) map[*Func]map[string]bool {
 			continue
 		}
 		for _, l := range m.locksOf(fn) {
-			if concerned[l.Key] && slices.Contains(own, l.Key) && m.releasesItself(fn, l.Key) && m.mixed(fn, l) && !m.releasedByCaller(fn, l.Key) {
+			if concerned[l.Key] && slices.Contains(own, l.Key) && m.releasesItself(fn, l.Key) && m.mixed(fn, l) && m.returnsHeld(fn, l) && !m.releasedByCaller(fn, l.Key) {
 				if found[fn] == nil {
 					found[fn] = make(map[string]bool)
 				}
@@ -91,6 +92,26 @@ func (m *Model) mixed(fn *Func, l Lock) bool {
 		}
 	}
 	return slices.ContainsFunc(slices.Collect(maps.Keys(held)), func(f flag) bool { return free[f] })
+}
+
+// returnsHeld reports whether a lock is held at a return of a function on all ways to it, and
+// no deferred call releases it there.
+func (m *Model) returnsHeld(fn *Func, l Lock) bool {
+	for _, s := range m.callsOf(fn) {
+		if op, ok := lockMethod(fn.info(), s.call.Fun); ok && m.deferred(s) && keyOf(fn.info(), op.sel) == l.Key {
+			return false
+		}
+	}
+	i := slices.IndexFunc(m.flowsOf(fn), func(f *flow) bool { return f.lock.Path == l.Path })
+	if i < 0 {
+		return false
+	}
+	f, found := m.flowsOf(fn)[i], false
+	eachReturn(fn.Body, func(ret *ast.ReturnStmt) {
+		h, some := f.at(ret)
+		found = found || some && h.Always
+	})
+	return found
 }
 
 // releasedByCaller reports whether a function that calls another one names a lock with the key.

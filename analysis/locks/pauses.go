@@ -32,6 +32,7 @@ func (m *Model) pausesIn(fn *Func) []Pause {
 	syntax.Now(fn.Body, func(n ast.Node) {
 		if s, ok := n.(*ast.SelectStmt); ok {
 			syntax.Polls(s, polled)
+			keepSends(s, polled)
 		}
 		if polled[n] {
 			return
@@ -42,6 +43,19 @@ func (m *Model) pausesIn(fn *Func) []Pause {
 	})
 	m.pauses[fn] = list
 	return list
+}
+
+// keepSends takes the sends of a select that waits out again: whatever other way there is, it
+// may wait for the receiver for long.
+func keepSends(s *ast.SelectStmt, polled map[ast.Node]bool) {
+	if syntax.HasDefault(s) {
+		return
+	}
+	for _, c := range s.Body.List {
+		if send, ok := c.(*ast.CommClause).Comm.(*ast.SendStmt); ok {
+			delete(polled, send)
+		}
+	}
 }
 
 func (m *Model) pauseOf(fn *Func, n ast.Node) (Pause, bool) {
@@ -322,6 +336,19 @@ func (m *Model) enders(key string) []*Func {
 		}
 	}
 	return list
+}
+
+// givenOut reports whether a channel is returned by a function, or is a field that users of the
+// package can name: they receive from it. m.mu is held.
+func (m *Model) givenOut(ch string) bool {
+	_, name := cutKey(ch)
+	return token.IsExported(name) || slices.ContainsFunc(m.shipped(), func(fn *Func) bool {
+		given := false
+		eachReturn(fn.Body, func(ret *ast.ReturnStmt) {
+			given = given || slices.ContainsFunc(ret.Results, func(e ast.Expr) bool { return exprKey(fn.info(), e) == ch })
+		})
+		return given
+	})
 }
 
 // ends reports whether a function's own text ends a pause: the sending, receiving or waiting
