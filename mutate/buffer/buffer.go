@@ -60,7 +60,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 					// The plainer of two that fit equally is tried first.
 					e.Heat = heat(fn, c, e.Heat)
 					e.Doubt(alone * s.fits * (1 - 0.01*float64(i)))
-					if postpones(fn, n, c) {
+					if postpones(fn, n, c) || s.short {
 						e.Flags = []mutate.Flag{mutate.Postpones}
 					}
 					if again(fn, n, c) {
@@ -133,6 +133,7 @@ func ofReceiver(fn *mutate.Function, e ast.Expr) bool {
 type size struct {
 	expr, note string
 	fits       float64 // the belief in the edit
+	short      bool    // less than all that is sent
 }
 
 // guessed is for places more than somebody has chosen; chosen, not measured.
@@ -161,12 +162,13 @@ func sizes(fn *mutate.Function, call *ast.CallExpr, c *mutate.Channel) []size {
 	}
 	number, known := count(fn, call, c)
 	if len(call.Args) == 1 || chanwait.Capacity(fn, call) == 0 {
-		out := []size{{"1", noteOne, 1}}
-		switch s := number.String(); {
+		s := number.String()
+		out := []size{{"1", noteOne, 1, known && s != "1"}}
+		switch {
 		case !known:
-			out = append(out, size{"2", noteMore, guessed})
+			out = append(out, size{expr: "2", note: noteMore, fits: guessed})
 		case s != "1":
-			out = append(out, size{s, noteCount, 1})
+			out = append(out, size{expr: s, note: noteCount, fits: 1})
 		}
 		return out
 	}
@@ -176,9 +178,9 @@ func sizes(fn *mutate.Function, call *ast.CallExpr, c *mutate.Channel) []size {
 	if known && number.per.path.Root == nil && int64(number.n) <= chanwait.Capacity(fn, call) {
 		return nil // there is room for all
 	}
-	out := []size{{added(fn, call, 1), noteMore, guessed}, {added(fn, call, 2), noteMore, guessed}}
+	out := []size{{expr: added(fn, call, 1), note: noteMore, fits: guessed}, {expr: added(fn, call, 2), note: noteMore, fits: guessed}}
 	if known && number.per.path.Root != nil && plain(fn, call.Args[1]) {
-		out = append(out, size{operand(call.Args[1]) + "+" + number.String(), noteCount, 1})
+		out = append(out, size{expr: operand(call.Args[1]) + "+" + number.String(), note: noteCount, fits: 1})
 	}
 	return out
 }
@@ -190,7 +192,7 @@ func limit(fn *mutate.Function, call *ast.CallExpr) []size {
 	if !ok || less.Op != token.SUB || !fn.Constant(less.Y) || fn.Constant(less.X) {
 		return nil
 	}
-	return []size{{types.ExprString(less.X), "", guessed}}
+	return []size{{expr: types.ExprString(less.X), fits: guessed}}
 }
 
 // plain reports whether len of something can be added to an expression.
