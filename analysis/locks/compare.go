@@ -96,6 +96,7 @@ func compare(before, after *Model) []Finding {
 	c.pauses()
 	c.telling()
 	c.order()
+	c.kinOrder()
 	c.gates()
 	c.conditions()
 	c.remade()
