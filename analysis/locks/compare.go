@@ -93,6 +93,7 @@ func compare(before, after *Model) []Finding {
 		}
 	}
 	c.leftTaken()
+	c.handsOut()
 	c.pauses()
 	c.telling()
 	c.order()
