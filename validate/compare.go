@@ -420,11 +420,18 @@ func whatAt(list []effect, at token.Pos) string {
 }
 
 // replaced counts what replaces an effect that is gone. A close of the same kind
-// of channel replaces a send, because it tells the receiver too. A call of a
+// of channel replaces a send, because it tells the receiver too, and so does a call of a
+// function that sends and is given the channel. A call of a
 // function that does the same apart from locks replaces a call.
 func (s *sources) replaced(key string) int {
 	if element, ok := strings.CutPrefix(key, sendKey); ok {
-		return max(0, len(s.after.done[closeKey+element])-len(s.before.done[closeKey+element]))
+		n := max(0, len(s.after.done[closeKey+element])-len(s.before.done[closeKey+element]))
+		for l, calls := range s.after.lent {
+			if l.element == element && s.after.sends(l.to) {
+				n += max(0, calls-s.before.lent[l])
+			}
+		}
+		return n
 	}
 	if !strings.HasPrefix(key, callKey) {
 		return 0
@@ -441,6 +448,16 @@ func (s *sources) replaced(key string) int {
 		n += max(0, outside(list)-outside(s.before.done[other]))
 	}
 	return n
+}
+
+// sends reports whether a function of the sources sends, by its key.
+func (e *effects) sends(fn string) bool {
+	for key, list := range e.done {
+		if strings.HasPrefix(key, sendKey) && slices.ContainsFunc(list, func(d effect) bool { return d.in == fn }) {
+			return true
+		}
+	}
+	return false
 }
 
 // variants are endings of names of functions for callers that hold a lock.

@@ -27,6 +27,9 @@ type effect struct {
 	names    []string // keys of the variables that what is assigned to, sent to or closed is reached by
 }
 
+// A lending is a call that is given a channel.
+type lending struct{ element, to string } // to is the key of the function
+
 // effects are those of some files, and what else the rules compare.
 type effects struct {
 	done      map[string][]effect
@@ -36,6 +39,7 @@ type effects struct {
 	busyWaits []token.Pos // loops that can go round without waiting or working
 	defaults  int         // selects with a default case
 	pools     int         // calls of Get of a sync.Pool
+	lent      map[lending]int
 	turns     turns
 
 	fset         *token.FileSet
@@ -54,7 +58,7 @@ type effects struct {
 }
 
 func newEffects(fset *token.FileSet) *effects {
-	return &effects{fset: fset, done: map[string][]effect{}, texts: map[string]string{}, usesChannels: map[string]bool{}, starting: map[string]bool{}, synchronise: map[string]bool{}, fields: map[string]map[string]int{}, named: map[string]int{}, variables: variables{}, waiting: map[string]giveUp{}, receives: map[string][]string{}, exits: exits{}, returns: map[string][]token.Pos{}}
+	return &effects{lent: map[lending]int{}, fset: fset, done: map[string][]effect{}, texts: map[string]string{}, usesChannels: map[string]bool{}, starting: map[string]bool{}, synchronise: map[string]bool{}, fields: map[string]map[string]int{}, named: map[string]int{}, variables: variables{}, waiting: map[string]giveUp{}, receives: map[string][]string{}, exits: exits{}, returns: map[string][]token.Pos{}}
 }
 
 // Kinds of keys.
@@ -551,6 +555,16 @@ func (r *effectCollector) function(call *ast.CallExpr, fn *types.Func, d effect)
 	default:
 		d.what, d.confined = "the call of "+name, r.confined(call)
 		r.add(callKey+methodName(fn), d)
+		r.lends(call, callKey+methodName(fn))
+	}
+}
+
+// lends notes the channels that a call gives to a function.
+func (r *effectCollector) lends(call *ast.CallExpr, to string) {
+	for _, arg := range call.Args {
+		if element := r.element(arg); element != "?" {
+			r.lent[lending{element, to}]++
+		}
 	}
 }
 
