@@ -101,6 +101,18 @@ func (s step) common(o step) string {
 	return ""
 }
 
+// statementCall is the call that a statement makes, deferred or at once; nil if it is none.
+func statementCall(n ast.Node) *ast.CallExpr {
+	switch s := n.(type) {
+	case *ast.ExprStmt:
+		call, _ := s.X.(*ast.CallExpr)
+		return call
+	case *ast.DeferStmt:
+		return s.Call
+	}
+	return nil
+}
+
 // textBetween is the source from one step to another, releases left out: one that is added
 // at an exit in between mends something else.
 func (m *Model) textBetween(r, w step) string {
@@ -112,17 +124,17 @@ func (m *Model) textBetween(r, w step) string {
 	var text strings.Builder
 	add := func(end int) { text.WriteString(strings.TrimRight(string(source[from:end]), " \t\n")) }
 	ast.Inspect(r.In.Body, func(n ast.Node) bool {
-		s, ok := n.(*ast.ExprStmt)
-		if !ok || offset(s.Pos()) < from || offset(s.End()) > to {
+		if n == nil || offset(n.Pos()) < from || offset(n.End()) > to {
 			return true
 		}
-		if call, ok := s.X.(*ast.CallExpr); ok {
+		if call := statementCall(n); call != nil {
 			if op, ok := lockMethod(r.In.info(), call.Fun); ok && strings.HasSuffix(op.method, "Unlock") {
-				add(offset(s.Pos()))
-				from = offset(s.End())
+				add(offset(n.Pos()))
+				from = offset(n.End())
+				return false
 			}
 		}
-		return false
+		return true
 	})
 	add(to)
 	return text.String()
