@@ -2,7 +2,7 @@
 //
 //	load         environment.go    the program, and what the evidence names
 //	enter        resume.go         the run in the store, or that it goes on
-//	reproduce    reproduce.go      how the original fails: checker and noise (explorer.go, leaks.go)
+//	reproduce    reproduce.go      how the original fails: checker and noise (explorer.go, leaks.go, standing.go)
 //	             sequential.go     whether more than one goroutine takes part in it
 //	narrow       scope.go          what is used concurrently, and the edits there
 //	judges       judges.go         who scores mutants and validates candidates
