@@ -427,7 +427,7 @@ func (s *sources) replaced(key string) int {
 	if element, ok := strings.CutPrefix(key, sendKey); ok {
 		n := max(0, len(s.after.done[closeKey+element])-len(s.before.done[closeKey+element]))
 		for l, calls := range s.after.lent {
-			if l.element == element && s.after.sends(l.to) {
+			if l.element == element && (l.sends || s.after.sends(l.to)) {
 				n += max(0, calls-s.before.lent[l])
 			}
 		}

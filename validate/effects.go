@@ -27,8 +27,12 @@ type effect struct {
 	names    []string // keys of the variables that what is assigned to, sent to or closed is reached by
 }
 
-// A lending is a call that is given a channel.
-type lending struct{ element, to string } // to is the key of the function
+// A lending is a call of a function, by its key, that is given a channel; sends: which it
+// can do nothing with but send, or close it.
+type lending struct {
+	element, to string
+	sends       bool
+}
 
 // effects are those of some files, and what else the rules compare.
 type effects struct {
@@ -555,15 +559,17 @@ func (r *effectCollector) function(call *ast.CallExpr, fn *types.Func, d effect)
 	default:
 		d.what, d.confined = "the call of "+name, r.confined(call)
 		r.add(callKey+methodName(fn), d)
-		r.lends(call, callKey+methodName(fn))
+		r.lends(call, fn)
 	}
 }
 
 // lends notes the channels that a call gives to a function.
-func (r *effectCollector) lends(call *ast.CallExpr, to string) {
-	for _, arg := range call.Args {
-		if element := r.element(arg); element != "?" {
-			r.lent[lending{element, to}]++
+func (r *effectCollector) lends(call *ast.CallExpr, fn *types.Func) {
+	params := fn.Signature().Params()
+	for i, arg := range call.Args {
+		if element := r.element(arg); element != "?" && i < params.Len() {
+			ch, _ := params.At(i).Type().Underlying().(*types.Chan)
+			r.lent[lending{element, callKey + methodName(fn), ch != nil && ch.Dir() == types.SendOnly}]++
 		}
 	}
 }

@@ -17,7 +17,7 @@ import (
 var findingFlags = map[locks.FindingKind]mutate.Flag{
 	locks.LeftOut: mutate.IncompleteGuard, locks.Unguarded: mutate.DropsGuard, locks.WrongLock: mutate.WrongLock,
 	locks.SplitSection: mutate.SplitSection, locks.HeldLonger: mutate.HeldThrough, locks.HeldMaybe: mutate.Blocks, locks.ToldLate: mutate.OutOfOrder, locks.RingLeft: mutate.LockCircle,
-	locks.WokenOne: mutate.LostWakeup, locks.NotWoken: mutate.LostWakeup, locks.Remade: mutate.Remakes, locks.RelockLeft: mutate.Relocks, locks.ReadEarly: mutate.ReadsEarly,
+	locks.WokenOne: mutate.LostWakeup, locks.NotWoken: mutate.LostWakeup, locks.Remade: mutate.Remakes, locks.RelockLeft: mutate.Relocks, locks.ReadEarly: mutate.ReadsEarly, locks.WaitsOn: mutate.LeftElsewhere,
 }
 
 // addLocks adds to the flags of a fix, and to its quality, what the model of locks finds

@@ -36,6 +36,7 @@ const (
 	RingLeft     FindingKind = "ring"          // locks are taken in a circle
 	WokenOne     FindingKind = "wakes-one"     // one waiter of several kinds is woken
 	NotWoken     FindingKind = "wakes-none"    // a change that waiters wait for wakes nobody
+	WaitsOn      FindingKind = "waits-on"      // a send does not end with the context, as another does now
 	Remade       FindingKind = "remade"        // what synchronises is replaced while others use it
 	RelockLeft   FindingKind = "relock"        // a lock is taken where it is held, as the change mends it elsewhere
 	SplitSection FindingKind = "split-section" // what was one section is two
@@ -94,6 +95,7 @@ func compare(before, after *Model) []Finding {
 	}
 	c.leftTaken()
 	c.handsOut()
+	c.waitsOn()
 	c.pauses()
 	c.telling()
 	c.order()
