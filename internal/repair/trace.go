@@ -35,7 +35,7 @@ const (
 	// then, one of so many, and no less or more than this. Guessed: most take a quarter
 	// of a second.
 	traceShare = 20
-	leastTrace = 2 * time.Second
+	leastTrace = 10 * time.Second
 	traceTime  = 20 * time.Second
 	// tracedSteps bounds an execution that is traced; a longer one shows nobody
 	// anything. Guessed.

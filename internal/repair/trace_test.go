@@ -13,7 +13,7 @@ func TestTraceLimit(t *testing.T) {
 	}{
 		{0, leastTrace},
 		{10, leastTrace},
-		{60, 3 * time.Second},
+		{300, 15 * time.Second},
 		{3600, traceTime},
 	} {
 		if got := traceLimit(test.worked); got != test.want {
