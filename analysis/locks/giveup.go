@@ -8,12 +8,12 @@ import (
 	"mendel/analysis/syntax"
 )
 
-// A sending is a send that waits for its receiver, alone or in a select, in a function that
-// can see a context.
+// A sending is a send that waits for its receiver, alone or in a select, where a context is in
+// scope. A call that is given a context and the channel stands for one that ends.
 type sending struct {
 	in   *Func
 	at   ast.Node
-	on   string // key of the channel
+	on   string // the channel, as it is written
 	ends bool   // it ends with the context, too
 }
 
@@ -21,19 +21,24 @@ type sending struct {
 // the package end with it.
 func (c *comparison) waitsOn() {
 	was, now := c.before.sendings(), c.after.sendings()
-	count := func(list []sending, pkg string) (on int) {
+	count := func(list []sending, pkg string) (on, ends int) {
 		for _, s := range list {
-			if s.in.File.Package.Path == pkg && !s.ends {
+			switch {
+			case s.in.File.Package.Path != pkg:
+			case s.ends:
+				ends++
+			default:
 				on++
 			}
 		}
-		return on
+		return on, ends
 	}
 	for _, s := range now {
 		pkg := s.in.File.Package.Path
-		onBefore, on := count(was, pkg), count(now, pkg)
-		if !s.ends && on < onBefore {
-			c.reportAt(WaitsOn, s.in, s.at, "", "sends to %s when the context has ended, as the change mends it elsewhere", shortKey(s.on))
+		onBefore, endsBefore := count(was, pkg)
+		on, ends := count(now, pkg)
+		if !s.ends && on < onBefore && ends > endsBefore {
+			c.reportAt(WaitsOn, s.in, s.at, "", "sends to %s when the context has ended, as the change mends it elsewhere", s.on)
 		}
 	}
 }
@@ -46,8 +51,8 @@ func (m *Model) sendings() []sending {
 	var list []sending
 	for _, fn := range m.shipped() {
 		add := func(at ast.Node, ch ast.Expr, ends bool) {
-			if key := exprKey(fn.info(), ch); !roomy[key] && seesContext(fn, at.Pos()) {
-				list = append(list, sending{fn, at, key, ends})
+			if !roomy[channel(fn, ch)] && seesContext(fn, at.Pos()) {
+				list = append(list, sending{fn, at, types.ExprString(ch), ends})
 			}
 		}
 		inSelect := make(map[ast.Node]bool)
@@ -55,6 +60,10 @@ func (m *Model) sendings() []sending {
 			switch n := n.(type) {
 			case *ast.FuncLit:
 				return false
+			case *ast.CallExpr:
+				if ch := handsOn(fn, n); ch != nil {
+					add(n, ch, true)
+				}
 			case *ast.SelectStmt:
 				ends := syntax.HasDefault(n)
 				for _, cc := range n.Body.List {
@@ -76,6 +85,25 @@ func (m *Model) sendings() []sending {
 		})
 	}
 	return list
+}
+
+// handsOn is the channel that a call is given together with a context; nil: it is not.
+func handsOn(fn *Func, call *ast.CallExpr) (ch ast.Expr) {
+	ends := false
+	for _, arg := range call.Args {
+		t := fn.info().TypeOf(arg)
+		if t == nil {
+			continue
+		}
+		if _, ok := t.Underlying().(*types.Chan); ok {
+			ch = arg
+		}
+		ends = ends || isContext(t)
+	}
+	if !ends {
+		return nil
+	}
+	return ch
 }
 
 // receivesEnd reports whether the operation of a case waits for the end of a context.
@@ -106,25 +134,38 @@ func seesContext(fn *Func, at token.Pos) bool {
 	return false
 }
 
-// roomy are the keys of the channels that are made with room. m.mu is held.
-func (m *Model) roomy() map[string]bool {
-	found := make(map[string]bool)
+// roomy are the channels that are made with room. m.mu is held.
+func (m *Model) roomy() map[any]bool {
+	found := make(map[any]bool)
 	for _, fn := range m.shipped() {
+		note := func(of, value ast.Expr) {
+			call, ok := ast.Unparen(value).(*ast.CallExpr)
+			if ok && syntax.Builtin(fn.info(), call) == "make" && len(call.Args) == 2 {
+				found[channel(fn, of)] = true
+			}
+		}
 		ast.Inspect(fn.Body, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.AssignStmt:
-				for i, rhs := range n.Rhs {
-					if call, ok := ast.Unparen(rhs).(*ast.CallExpr); ok && syntax.Builtin(fn.info(), call) == "make" && len(call.Args) == 2 && len(n.Lhs) == len(n.Rhs) {
-						found[exprKey(fn.info(), n.Lhs[i])] = true
+				for i := range n.Rhs {
+					if len(n.Lhs) == len(n.Rhs) {
+						note(n.Lhs[i], n.Rhs[i])
 					}
 				}
 			case *ast.KeyValueExpr:
-				if call, ok := ast.Unparen(n.Value).(*ast.CallExpr); ok && syntax.Builtin(fn.info(), call) == "make" && len(call.Args) == 2 {
-					found[exprKey(fn.info(), n.Key)] = true
-				}
+				note(n.Key, n.Value)
 			}
 			return true
 		})
 	}
 	return found
+}
+
+// channel tells the channels of a program apart: what has a name is its variable, for all
+// values of a type the field.
+func channel(fn *Func, e ast.Expr) any {
+	if v := syntax.Variable(fn.info(), e); v != nil {
+		return v.Origin()
+	}
+	return exprKey(fn.info(), e)
 }

@@ -10,11 +10,14 @@ import (
 // leftTaken finds functions that release a lock at some of their exits and leave it taken at
 // others, in the original, too, where the change mends how the lock is released elsewhere.
 func (c *comparison) leftTaken() {
-	was, now := c.before.releases(), c.after.releases()
-	concerned := make(map[string]bool)
-	for _, counts := range []map[release]int{was, now} {
-		for r := range counts {
-			concerned[r.key] = concerned[r.key] || was[r] != now[r]
+	was, now := c.before.operationCounts(), c.after.operationCounts()
+	concerned := make(map[string]bool) // what is released otherwise, and taken as before
+	for _, counts := range []map[counted]int{was, now} {
+		for o := range counts {
+			taking := counted{o.fn, o.key, false, false}
+			if o.releases && o.key != anyKey && was[o] != now[o] && was[taking] == now[taking] {
+				concerned[o.key] = true
+			}
 		}
 	}
 	had := make(map[string]bool)
@@ -32,18 +35,23 @@ func (c *comparison) leftTaken() {
 	}
 }
 
-// A release is how a function lets a lock go.
-type release struct{ fn, key, method string }
+// A counted operation is how a function takes a lock, or lets it go.
+type counted struct {
+	fn, key            string
+	releases, deferred bool
+}
 
-// releases counts the releases in the texts of the program's functions.
-func (m *Model) releases() map[release]int {
+// operationCounts counts the operations in the texts of the program's functions.
+func (m *Model) operationCounts() map[counted]int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	counts := make(map[release]int)
+	counts := make(map[counted]int)
 	for _, fn := range m.shipped() {
-		for _, op := range m.operationsIn(fn, fn.Body) {
-			if strings.HasSuffix(op.method, "Unlock") {
-				counts[release{fn.Name, keyOf(fn.info(), op.sel), op.method}]++
+		for _, s := range m.callsOf(fn) {
+			if op, ok := lockMethod(fn.info(), s.call.Fun); ok {
+				o := counted{fn: fn.Name, key: keyOf(fn.info(), op.sel), releases: strings.HasSuffix(op.method, "Unlock")}
+				o.deferred = o.releases && m.deferred(s)
+				counts[o]++
 			}
 		}
 	}

@@ -38,9 +38,9 @@ func (env *environment) setAside(ctx context.Context, b *baseline) {
 	}
 }
 
-// leftAnyway names the goroutines that wait for work after the test in each noised run
-// that does not fail otherwise, or, where none does, in each of the checker's schedules;
-// none if the original fails by nothing else.
+// leftAnyway names the goroutines that wait for work after the test in each noised run that
+// does not fail otherwise and, where all of them do, those that the checker saw so, if it saw
+// no schedule pass. There are none if the original fails by nothing else.
 func (b *baseline) leftAnyway() []string {
 	counts := make(map[string]int) // of runs that leave a goroutine and do not fail otherwise
 	others, runs := 0, len(b.noised)

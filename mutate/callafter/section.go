@@ -7,6 +7,7 @@ import (
 	"github.com/dave/dst"
 
 	"mendel/analysis"
+	"mendel/analysis/syntax"
 	"mendel/mutate"
 )
 
@@ -101,7 +102,7 @@ func (h *holder) release(m *mutate.Mutation, e mutate.Edit, method string) error
 
 // cut parts a lock that is a field of a value: "b.mu" gives "b" and "mu".
 func cut(l analysis.Lock) (base, field string, ok bool) {
-	base, field = cutLast(l.Expr)
-	_, key := cutLast(l.Key)
+	base, field = syntax.CutLast(l.Expr)
+	_, key := syntax.CutLast(l.Key)
 	return base, field, base != "" && key == field
 }

@@ -22,9 +22,6 @@ type value struct {
 	name    string           // of the new method that releases the lock
 }
 
-// cutLast parts a path at its last dot.
-func cutLast(path string) (before, last string) { return syntax.CutLast(path) }
-
 // valueOf finds the value whose method a function is, if it makes calls with the value's
 // lock, which its callers hold.
 func valueOf(fn *mutate.Function) *value {
@@ -193,7 +190,7 @@ func (v *value) declare(recv *types.Var) bool {
 			name += "2"
 		}
 	}
-	owner, lock := cutLast(v.key)
+	owner, lock := syntax.CutLast(v.key)
 	file, beside := fieldBehind(v.method.File.Package, t.Obj(), lock)
 	if beside == nil {
 		return false
@@ -245,7 +242,7 @@ func below(s *ast.StructType, lock string) *ast.Ident {
 }
 
 func (v *value) apply(m *mutate.Mutation, e mutate.Edit) error {
-	_, field := cutLast(v.field.Key)
+	_, field := syntax.CutLast(v.field.Key)
 	for _, c := range v.calls {
 		base := v.base(c)
 		if err := c.putOff(m, e, base+"."+field); err != nil {
@@ -277,7 +274,7 @@ func (v *value) insert(m *mutate.Mutation, e mutate.Edit, field string) error {
 		return mutate.Refuse(e, "another edit removed %s", v.method.Name)
 	}
 	recv := receiver(v.method).Name()
-	_, lock := cutLast(v.key)
+	_, lock := syntax.CutLast(v.key)
 	src := "// " + v.name + " releases " + recv + "." + lock + " and makes the calls that wait for that.\n" +
 		"func _() {\n" +
 		"calls := " + recv + "." + field + "\n" +
