@@ -68,7 +68,7 @@ func LoadListed(ctx context.Context, tool *gotool.Toolchain, t Target, list List
 	if err != nil {
 		return nil, err
 	}
-	u, err := newUnit(ctx, roots, more, imports, t.Instrument)
+	u, err := newUnit(ctx, roots, more, imports, t)
 	if err != nil {
 		return nil, fmt.Errorf("load %s: %w", t.Package, err)
 	}
@@ -106,6 +106,7 @@ func List(ctx context.Context, tool *gotool.Toolchain, t Target, tests bool, pat
 		Env:        slices.Concat(os.Environ(), []string{"GOPACKAGESDRIVER=off"}, tool.Env(), gotool.TempEnv(temp)),
 		BuildFlags: t.Flags,
 		Tests:      tests,
+		Overlay:    t.Overlay,
 	}
 	var listed []*packages.Package
 	gotool.RetryTransient(ctx, func() (short bool) {

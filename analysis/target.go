@@ -16,4 +16,6 @@ type Target struct {
 	// Unedited is for a program of which no mutant is made: what edits import need
 	// not be loaded.
 	Unedited bool
+	// Overlay has sources by absolute names: of files that are not on the disk, or are to be read so.
+	Overlay map[string][]byte
 }

@@ -27,12 +27,13 @@ const maxDiagnostics = 20
 // A unit is the closure of the target's packages as the go command lists it,
 // each import path once, and their types.
 type unit struct {
-	module string // directory of go.mod
-	fset   *token.FileSet
-	sizes  types.Sizes
-	nodes  []*node // dependencies before dependents
-	byPath map[string]*node
-	types  map[string]*types.Package
+	module  string            // directory of go.mod
+	overlay map[string][]byte // see Target
+	fset    *token.FileSet
+	sizes   types.Sizes
+	nodes   []*node // dependencies before dependents
+	byPath  map[string]*node
+	types   map[string]*types.Package
 }
 
 // A node is one package of a unit.
@@ -50,16 +51,17 @@ type node struct {
 }
 
 // newUnit orders the closure of the roots and adds the packages that may come
-// to be imported, and what these depend on. Patterns name dependencies to be checked
-// from source, too.
-func newUnit(ctx context.Context, roots, more []*packages.Package, imports, patterns []string) (*unit, error) {
+// to be imported, and what these depend on. The target says which dependencies are to be
+// checked from source, too.
+func newUnit(ctx context.Context, roots, more []*packages.Package, imports []string, t Target) (*unit, error) {
 	module := roots[0].Module
 	u := &unit{
-		module: module.Dir,
-		fset:   token.NewFileSet(),
-		sizes:  roots[0].TypesSizes,
-		byPath: map[string]*node{},
-		types:  map[string]*types.Package{"unsafe": types.Unsafe},
+		module:  module.Dir,
+		overlay: t.Overlay,
+		fset:    token.NewFileSet(),
+		sizes:   roots[0].TypesSizes,
+		byPath:  map[string]*node{},
+		types:   map[string]*types.Package{"unsafe": types.Unsafe},
 	}
 	add := func(l *packages.Package) {
 		if u.byPath[l.PkgPath] != nil || l.PkgPath == "unsafe" || l.ID == "C" {
@@ -81,7 +83,7 @@ func newUnit(ctx context.Context, roots, more []*packages.Package, imports, patt
 			u.byPath[l.PkgPath].direct = true
 		}
 	}
-	if err := u.dependencies(ctx, patterns); err != nil {
+	if err := u.dependencies(ctx, t.Instrument); err != nil {
 		return nil, err
 	}
 	for _, n := range u.nodes {
@@ -216,7 +218,7 @@ func (u *unit) parse(n *node, failed *gotool.BuildError) error {
 		names = n.listed.GoFiles
 	}
 	for _, name := range names {
-		src, err := os.ReadFile(name)
+		src, err := u.read(name)
 		if err != nil {
 			return fmt.Errorf("read a file of %s: %w", n.listed.PkgPath, err)
 		}
@@ -242,6 +244,14 @@ func (u *unit) parse(n *node, failed *gotool.BuildError) error {
 		})
 	}
 	return nil
+}
+
+// read reads a file, or what stands for it.
+func (u *unit) read(name string) ([]byte, error) {
+	if text, there := u.overlay[name]; there {
+		return text, nil
+	}
+	return os.ReadFile(name)
 }
 
 func relative(dir, name string) string {

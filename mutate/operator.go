@@ -115,6 +115,7 @@ const (
 	OutOfOrder      Flag = "out-of-order"     // others are told of a change without the lock under which it is made: perhaps of an older one later
 	LockCircle      Flag = "lock-circle"      // locks are taken in a circle, which the fix makes or mends at some places only
 	LeftElsewhere   Flag = "left-elsewhere"   // what the fix mends at one place is left at another one like it
+	ScenarioFails   Flag = "scenario-fails"   // two calls side by side, made by machine from the program's tests, fail
 	ReadsEarly      Flag = "reads-early"      // a function that is returned no longer reads a variable when it runs, but when it is made
 	SplitSection    Flag = "split-section"    // a value read under a lock is written back, changed or checked, under a later acquisition of it
 )

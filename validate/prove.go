@@ -23,6 +23,7 @@ type proof struct {
 	isConfirmed bool // confirmed is made, as far as ctx allowed, or was not wanted
 	checked     Checked
 	forced      Saturation
+	scenarios   Scenarios
 	vet         Check
 	tests       [2]*trial // without and with the race detector
 	cost        costing
@@ -69,6 +70,7 @@ func (j *job) prove(ctx context.Context, sum func() (*Fix, error)) (*Fix, error)
 	j.confirmed = p.confirmed
 	fix, serr := sum()
 	fix.Checked, fix.Forced = p.checked, p.forced
+	fix.take(p.scenarios)
 	if p.vet.Verdict != "" {
 		fix.Vet = p.vet
 	}
@@ -118,6 +120,7 @@ func (j *job) measureFix(ctx context.Context, t *tester, p *proof, fix *Fix) err
 // adopt copies the results of the same source from another fix.
 func (f *Fix) adopt(known *Fix) {
 	f.Forced = known.Forced
+	f.take(known.Scenarios)
 	f.Checked, f.Vet, f.Tests, f.Cost = known.Checked, known.Vet, known.Tests, known.Cost
 	f.Parallel, f.Quality.Parallelism = known.Parallel, known.Quality.Parallelism
 }
@@ -182,6 +185,13 @@ func (j *job) proveAtOnce(ctx context.Context, t *tester, p *proof, q quota) err
 	if j.o.Saturate != nil {
 		part("forced interleavings", func(ctx context.Context) (err error) {
 			p.forced, err = j.saturate(ctx)
+			return err
+		})
+	}
+	if j.o.Scenarios != nil {
+		part("scenarios", func(ctx context.Context) (err error) {
+			p.scenarios, err = j.tryScenarios(ctx)
+			j.o.Log("scenarios: %s", p.scenarios)
 			return err
 		})
 	}

@@ -67,14 +67,15 @@ func flagKey(flags []mutate.Flag) string {
 // over, makes room that is used up, or leaves uses of what it guards unguarded, or
 // has one lock for values that have nothing to do with each other, or holds a lock while
 // what may need it is waited for, or takes locks in a circle, or tells of changes in any order,
-// or leaves elsewhere what it mends, or has a function that it returns read too early.
+// or leaves elsewhere what it mends, or has a function that it returns read too early, or fails where other calls are made side by
+// side than the tests make.
 // Empty: it is a fix.
 func Workaround(flags []mutate.Flag) (why []mutate.Flag) {
 	for _, f := range flags {
 		switch f {
 		case mutate.Serialises, mutate.DropsGuard, mutate.WrongLock, mutate.SplitSection, mutate.Relocks, mutate.LostWakeup,
 			mutate.Remakes, mutate.Discards, mutate.Postpones, mutate.IncompleteGuard,
-			mutate.SharedLock, mutate.HeldThrough, mutate.LockCircle, mutate.OutOfOrder, mutate.LeftElsewhere, mutate.ReadsEarly:
+			mutate.SharedLock, mutate.HeldThrough, mutate.LockCircle, mutate.OutOfOrder, mutate.LeftElsewhere, mutate.ReadsEarly, mutate.ScenarioFails:
 			why = append(why, f)
 		}
 	}
@@ -91,7 +92,7 @@ func gravity(f mutate.Flag) int {
 		return 10
 	case mutate.IncompleteGuard, mutate.WrongLock:
 		return 9
-	case mutate.SplitSection, mutate.Relocks, mutate.LostWakeup, mutate.Remakes, mutate.HeldThrough, mutate.LockCircle, mutate.OutOfOrder, mutate.LeftElsewhere, mutate.ReadsEarly:
+	case mutate.SplitSection, mutate.Relocks, mutate.LostWakeup, mutate.Remakes, mutate.HeldThrough, mutate.LockCircle, mutate.OutOfOrder, mutate.LeftElsewhere, mutate.ReadsEarly, mutate.ScenarioFails:
 		return 8
 	case mutate.DropsLock:
 		return 7

@@ -15,6 +15,7 @@ import (
 	"mendel/fitness"
 	"mendel/fitness/noise"
 	"mendel/internal/gotool"
+	"mendel/internal/scenario"
 	"mendel/mutate"
 )
 
@@ -70,6 +71,9 @@ type Options struct {
 	// Saturate forces what is predicted around the changes of a fix. A run that fails is
 	// among the outcomes, and rejects it. nil: nobody does.
 	Saturate func(ctx context.Context, m *mutate.Mutant) (Saturation, []noise.Outcome, error)
+
+	// Scenarios tries fixes with tests made by machine; nil: nobody does.
+	Scenarios *scenario.Trier
 
 	// Original is what the checker says of the original; with Search.Deliver it
 	// knows what passing schedules deliver, which a fix must deliver, too. nil:
@@ -404,6 +408,11 @@ func (j *job) check(ctx context.Context, fix *Fix) error {
 	if fix.Forced, err = j.saturate(ctx); err != nil {
 		return err
 	}
+	tried, err := j.tryScenarios(ctx)
+	if err != nil {
+		return err
+	}
+	fix.take(tried)
 	p := proof{
 		original: j.rehearsal.program(j.o.Runner),
 		patched:  &program{runner: j.o.Runner, files: fix.Mutant.Files},

@@ -26,6 +26,7 @@ refused.`,
 	fs.SortFlags = false
 	fs.StringSliceVar(&o.Sets, "sets", nil, "the `sets` of programs, comma-separated (default: all)")
 	fs.StringSliceVar(&o.Only, "only", nil, "the `programs`, comma-separated (default: all)")
+	fs.DurationVar(&o.Scenarios, "scenarios", 0, "try each patch with scenarios, for so long")
 	fs.StringVarP(&o.Out, "out", "o", "", "write objections.json and objections.md to `directory`")
 	return c
 }

@@ -12,6 +12,7 @@ import (
 	"mendel/fitness/noise"
 	"mendel/internal/journal"
 	"mendel/internal/result"
+	"mendel/internal/scenario"
 	"mendel/mutate"
 	"mendel/validate"
 )
@@ -40,6 +41,10 @@ func (j *judges) moment(m *mutate.Mutant) float64 {
 	}
 	return j.progress.meter.seconds()
 }
+
+// scenarioTime is how long scenarios made by machine are explored for each fix. Chosen: 60
+// scenarios are explored in 2 s in the median of the programs with known patches.
+const scenarioTime = 4 * time.Second
 
 // judges makes the evaluator and the validator.
 func (env *environment) judges(ctx context.Context, prints journal.Fingerprint, scope *scope, base *baseline) (*judges, error) {
@@ -101,6 +106,9 @@ func (env *environment) judges(ctx context.Context, prints journal.Fingerprint, 
 			return nil, err
 		}
 		scoring.Memory, validating.Memory = env.journal.Scores(judging), env.journal.Validations()
+	}
+	if base.checked != nil {
+		validating.Scenarios = &scenario.Trier{Tool: env.tool, Program: env.program, Budget: scenarioTime}
 	}
 	j.evaluator = fitness.NewEvaluator(scoring)
 	j.validator = validate.New(validating)

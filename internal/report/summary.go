@@ -243,7 +243,7 @@ func (s Story) cost() string {
 // flags explains the reasons against a fix, the gravest first as Rank has it.
 func flags(fs []mutate.Flag) []string {
 	var out []string
-	for _, f := range []mutate.Flag{mutate.Serialises, mutate.DropsGuard, mutate.IncompleteGuard, mutate.WrongLock, mutate.SplitSection, mutate.Relocks, mutate.LostWakeup, mutate.Remakes, mutate.HeldThrough, mutate.LockCircle, mutate.OutOfOrder, mutate.LeftElsewhere, mutate.ReadsEarly, mutate.DropsLock, mutate.Nested, mutate.Discards, mutate.SharedLock, mutate.Postpones, mutate.Detached, mutate.Blocks} {
+	for _, f := range []mutate.Flag{mutate.Serialises, mutate.DropsGuard, mutate.IncompleteGuard, mutate.WrongLock, mutate.SplitSection, mutate.Relocks, mutate.LostWakeup, mutate.Remakes, mutate.HeldThrough, mutate.LockCircle, mutate.OutOfOrder, mutate.LeftElsewhere, mutate.ReadsEarly, mutate.ScenarioFails, mutate.DropsLock, mutate.Nested, mutate.Discards, mutate.SharedLock, mutate.Postpones, mutate.Detached, mutate.Blocks} {
 		if slices.Contains(fs, f) {
 			out = append(out, fmt.Sprintf("%s: %s.", f, FlagWords(f)))
 		}

@@ -63,6 +63,8 @@ func FlagWords(f mutate.Flag) string {
 		return "what the patch mends at one place is left at another one like it: the bug is still there"
 	case mutate.ReadsEarly:
 		return "a function that is returned reads a variable when it is made, and read it each time that it ran: it works with an old value"
+	case mutate.ScenarioFails:
+		return "calls that the tests do not make side by side fail with the patch: see below which; the bug is still there, or another one is new"
 	case mutate.LockCircle:
 		return "locks are taken in a circle, which the patch makes, or mends at some places only: goroutines can wait for each other for ever"
 	case mutate.SharedLock:

@@ -7,6 +7,7 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"mendel/analysis"
 	"mendel/internal/bench/cases"
@@ -14,6 +15,7 @@ import (
 	"mendel/internal/bench/tables"
 	"mendel/internal/change"
 	"mendel/internal/gotool"
+	"mendel/internal/scenario"
 	"mendel/mutate"
 	"mendel/validate"
 )
@@ -24,6 +26,8 @@ type Options struct {
 	Only    []string // names of programs; none: all
 	Out     string   // directory of objections.json and objections.md; "": print only
 	Command string   // to type, for the report
+	// Scenarios has each patch tried with scenarios too, for so long; 0: nothing is built or run.
+	Scenarios time.Duration
 }
 
 // Run reads all patches and prints what is said against them.
@@ -47,7 +51,7 @@ func Run(ctx context.Context, o Options, stdout, stderr io.Writer) (err error) {
 	var broken error
 	for _, p := range chosen {
 		fmt.Fprintln(stderr, p.Name)
-		if broken = r.program(ctx, p, filepath.Join(dir, p.Name)); broken != nil {
+		if broken = r.program(ctx, p, filepath.Join(dir, p.Name), o.Scenarios); broken != nil {
 			break
 		}
 	}
@@ -55,7 +59,7 @@ func Run(ctx context.Context, o Options, stdout, stderr io.Writer) (err error) {
 }
 
 // program reads the patches of a program, which is written to a directory.
-func (r *objectionReport) program(ctx context.Context, known cases.Program, dir string) error {
+func (r *objectionReport) program(ctx context.Context, known cases.Program, dir string, scenarios time.Duration) error {
 	if err := known.Write(dir); err != nil {
 		return err
 	}
@@ -69,7 +73,7 @@ func (r *objectionReport) program(ctx context.Context, known cases.Program, dir 
 	}
 	for _, patch := range known.Truth {
 		row := judged{Module: known.Name, Patch: patch.Name, Right: patch.Right, Passes: patch.Passes}
-		switch err := row.read(ctx, p, dir, []byte(patch.Text)); {
+		switch err := row.read(ctx, &tryer{tool, p, scenarios}, dir, []byte(patch.Text)); {
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
 		case err != nil: // it imports what the program does not, or adds a file
@@ -81,7 +85,7 @@ func (r *objectionReport) program(ctx context.Context, known cases.Program, dir 
 }
 
 // read asks the sources about a patch.
-func (row *judged) read(ctx context.Context, p *analysis.Program, dir string, text []byte) error {
+func (row *judged) read(ctx context.Context, try *tryer, dir string, text []byte) error {
 	c, err := change.Parse(ctx, row.Patch, text, dir)
 	if err != nil {
 		return err
@@ -93,11 +97,11 @@ func (row *judged) read(ctx context.Context, p *analysis.Program, dir string, te
 	if placed.Copied {
 		return errors.New("the patch adds or removes a file: it is not read")
 	}
-	m, err := mutate.Given(p, placed.Files)
+	m, err := mutate.Given(try.program, placed.Files)
 	if err != nil {
 		return err
 	}
-	said, err := validate.Object(p, m)
+	said, err := validate.Object(try.program, m)
 	if err != nil {
 		return err
 	}
@@ -108,5 +112,25 @@ func (row *judged) read(ctx context.Context, p *analysis.Program, dir string, te
 		row.Flags = append(row.Flags, string(f))
 	}
 	row.Refused, row.Why = said.Refused(), said.Why
-	return nil
+	return try.scenarios(ctx, row, placed.Files)
+}
+
+// A tryer tries the patches of a program with scenarios.
+type tryer struct {
+	tool    *gotool.Toolchain
+	program *analysis.Program
+	budget  time.Duration
+}
+
+// scenarios adds to a row what scenarios show.
+func (t *tryer) scenarios(ctx context.Context, row *judged, files map[string][]byte) error {
+	if t.budget == 0 {
+		return nil
+	}
+	r, err := (&scenario.Trier{Tool: t.tool, Program: t.program, Budget: t.budget}).Try(ctx, files)
+	row.Made, row.Scenarios = r.Made, r.Tried
+	for _, o := range r.Objections {
+		row.Shown = append(row.Shown, o.String())
+	}
+	return err
 }

@@ -80,7 +80,7 @@ func TestObjections(t *testing.T) {
 		t.Fatal(err)
 	}
 	var r objectionReport
-	if err := r.program(t.Context(), p, t.TempDir()); err != nil {
+	if err := r.program(t.Context(), p, t.TempDir(), 0); err != nil {
 		t.Fatal(err)
 	}
 	got, err := json.Marshal(r.Patches)

@@ -17,15 +17,17 @@ type objectionReport struct {
 
 // A judged patch.
 type judged struct {
-	Module  string   `json:"module"`
-	Patch   string   `json:"patch"`
-	Right   bool     `json:"right"`
-	Passes  bool     `json:"passes,omitempty"` // a wrong one that the module's own tests let through
-	Refused bool     `json:"refused"`          // by a rule, or as a workaround
-	Rule    string   `json:"rule,omitempty"`
-	Flags   []string `json:"flags,omitempty"`
-	Why     []string `json:"why,omitempty"`
-	Unread  string   `json:"unread,omitempty"` // why the patch could not be read; "": it was
+	Module          string   `json:"module"`
+	Patch           string   `json:"patch"`
+	Right           bool     `json:"right"`
+	Passes          bool     `json:"passes,omitempty"` // a wrong one that the module's own tests let through
+	Refused         bool     `json:"refused"`          // by a rule, or as a workaround
+	Rule            string   `json:"rule,omitempty"`
+	Flags           []string `json:"flags,omitempty"`
+	Why             []string `json:"why,omitempty"`
+	Made, Scenarios int      // scenarios made for it, and used
+	Shown           []string `json:"shown,omitempty"`  // by scenarios
+	Unread          string   `json:"unread,omitempty"` // why the patch could not be read; "": it was
 }
 
 // told reports whether anything at all is said against a patch.

@@ -1,0 +1,297 @@
+package scenario
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// A call is a method or function with arguments, as source of a test file.
+type call struct {
+	name    string // "Hub.Publish"
+	fn      *types.Func
+	text    string   // the call: `hub.Publish("a")`
+	results []result // what is done with its results
+	mirror  *call    // the same with the subject and another value like it exchanged; nil: it has no such argument
+	touches bool     // it reaches what the patch changes
+	closes  bool     // it ends the life of the subject
+}
+
+// A result is what is done with a result of a call.
+type result int
+
+// What is done with a result.
+const (
+	ignore  result = iota // with a value that differs from run to run
+	print                 // with plain data
+	isNil                 // whether it is nil is printed
+	failure               // of an error, the text is printed
+	invoke                // a function without parameters is called: it releases something
+	release               // a method Close, Release or the like is called
+)
+
+// releasers are methods by which a value is given back, in the order in which they are looked for.
+var releasers = []string{"Release", "Unlock", "Unsubscribe", "Cancel", "Close", "Stop", "Done"}
+
+// closers are methods that end the life of a value.
+var closers = []string{"Close", "Stop", "Shutdown"}
+
+// reserved finds in the documentation of a method that not everybody may call it at any time.
+var reserved = regexp.MustCompile(`(?i)not safe|not (be )?(called )?concurren|single goroutine|one goroutine|only (be called )?once|at most once|exactly once|must only be called|must not be called (concurrently|simultaneously|in parallel|from (several|different|multiple|more)|beside|while|before|until)|may only be called|before (the |any |first |it |use|start|calling|serving|run)|not thread|for tests|deprecated|caller (must|holds)|callers must`)
+
+// calls are the calls of a subject's exported methods, with arguments, those that reach what
+// the patch touches first.
+func (m *maker) calls(d *donor) []*call {
+	var all []*call
+	for _, s := range m.callable(d) {
+		if !s.fn.Exported() || !m.concerns(s.fn) || m.isReserved(s.fn) {
+			continue
+		}
+		c := m.call(d, s, d.name, other)
+		if c == nil {
+			continue
+		}
+		if strings.Contains(c.text, other) {
+			c.mirror = m.call(d, s, other, d.name)
+		}
+		all = append(all, c)
+		if again := m.callingBack(d, s); again != nil {
+			all = append(all, again)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *call) int {
+		switch {
+		case a.touches == b.touches:
+			return 0
+		case a.touches:
+			return -1
+		}
+		return 1
+	})
+	return all
+}
+
+// A callable is a method or function with its signature, in which type arguments are in their places.
+type callable struct {
+	fn  *types.Func
+	sig *types.Signature
+}
+
+// callable are the methods of a subject, or the functions of its package.
+func (m *maker) callable(d *donor) []callable {
+	var all []callable
+	if d.name == "" {
+		for _, fn := range m.functions(d.file) {
+			all = append(all, callable{fn, fn.Signature()})
+		}
+		return all
+	}
+	t := d.typ
+	if _, pointer := types.Unalias(t).(*types.Pointer); !pointer && !types.IsInterface(t) {
+		t = types.NewPointer(t)
+	}
+	set := types.NewMethodSet(t)
+	for i := range set.Len() {
+		if fn, ok := set.At(i).Obj().(*types.Func); ok {
+			all = append(all, callable{fn, set.At(i).Type().(*types.Signature)})
+		}
+	}
+	return all
+}
+
+// call is a call with one value as receiver, and another one where a value of the subject's type is
+// wanted; nil: there are no arguments for it.
+func (m *maker) call(d *donor, s callable, receiver, another string) *call {
+	callee, name := receiver+"."+s.fn.Name(), s.fn.Name()
+	switch {
+	case d.named != nil:
+		name = d.named.Obj().Name() + "." + name
+	case s.fn.Pkg() != d.file.Package.Types:
+		callee = m.imported(d, s.fn.Pkg().Path()) + "." + name
+	default:
+		callee = name
+	}
+	text, ok := m.callText(d, s.fn, s.sig, callee, another)
+	if !ok {
+		return nil
+	}
+	return m.newCall(name, s.fn, s.sig, text)
+}
+
+// callingBack is a call whose function arguments call the subject; nil: it has none, or there is
+// nothing to call.
+func (m *maker) callingBack(d *donor, s callable) *call {
+	if d.name == "" {
+		return nil
+	}
+	for _, back := range m.callable(d) {
+		sig := back.sig
+		if !back.fn.Exported() || sig.Params().Len() > 0 || sig.Results().Len() == 0 || back.fn.Origin() == s.fn.Origin() || !m.concerns(back.fn) || m.isReserved(back.fn) {
+			continue
+		}
+		m.callback = d.name + "." + back.fn.Name() + "()"
+		c := m.call(d, s, d.name, other)
+		m.callback = ""
+		if c == nil || !strings.Contains(c.text, "{ "+d.name+"."+back.fn.Name()+"()") {
+			return nil // no argument is a function
+		}
+		c.name += " with " + d.named.Obj().Name() + "." + back.fn.Name() + " in its function"
+		return c
+	}
+	return nil
+}
+
+// other is the name of a second value that is prepared like the subject.
+const other = "mendelOther"
+
+func (m *maker) newCall(name string, fn *types.Func, sig *types.Signature, text string) *call {
+	c := &call{name: name, fn: fn, text: text, touches: m.reaches(fn), closes: slices.Contains(closers, fn.Name())}
+	for i := range sig.Results().Len() {
+		c.results = append(c.results, handling(sig.Results().At(i).Type()))
+	}
+	return c
+}
+
+// concerns says whether a function reaches what the patch changes, or uses a variable that it has to do with.
+func (m *maker) concerns(fn *types.Func) bool {
+	r := m.reach(fn)
+	for f := range r.functions {
+		if m.touch.functions[f] {
+			return true
+		}
+	}
+	for v := range r.variables {
+		if m.touch.variables[v] {
+			return true
+		}
+	}
+	return false
+}
+
+// reaches says whether a function reaches one that the patch changes.
+func (m *maker) reaches(fn *types.Func) bool {
+	for f := range m.reach(fn).functions {
+		if m.touch.functions[f] {
+			return true
+		}
+	}
+	return false
+}
+
+// isReserved says whether a function is not for everybody at any time: its documentation says
+// so, or it is a setter without a lock, which is called before a value is shared.
+func (m *maker) isReserved(fn *types.Func) bool {
+	d := m.bodies[fn.Origin()]
+	if d == nil {
+		return true // of another module
+	}
+	if d.decl.Doc != nil && reserved.MatchString(strings.Join(strings.Fields(d.decl.Doc.Text()), " ")) {
+		return true
+	}
+	return isSetter(d.decl)
+}
+
+// isSetter says whether a function does nothing but assign to fields, and return.
+func isSetter(fd *ast.FuncDecl) bool {
+	assigns := false
+	for _, s := range fd.Body.List {
+		switch s := s.(type) {
+		case *ast.AssignStmt:
+			if s.Tok != token.ASSIGN {
+				return false
+			}
+			for _, r := range s.Rhs {
+				switch r.(type) {
+				case *ast.Ident, *ast.FuncLit, *ast.BasicLit:
+				default:
+					return false
+				}
+			}
+			assigns = true
+		case *ast.ReturnStmt, *ast.IfStmt:
+		default:
+			return false
+		}
+	}
+	return assigns
+}
+
+// handling says what is done with a result of a type.
+func handling(t types.Type) result {
+	if types.Identical(t, types.Universe.Lookup("error").Type()) {
+		return failure
+	}
+	if sig, ok := t.Underlying().(*types.Signature); ok {
+		if sig.Params().Len() == 0 {
+			return invoke
+		}
+		return isNil
+	}
+	if releaser(t) != "" {
+		return release
+	}
+	switch {
+	case plain(t, 0):
+		return print
+	case nilable(t):
+		return isNil
+	}
+	return ignore
+}
+
+// releaser is the method without parameters by which a value is given back; "": it has none.
+func releaser(t types.Type) string {
+	if _, basic := t.Underlying().(*types.Basic); basic || !nilable(t) {
+		return ""
+	}
+	set := types.NewMethodSet(t)
+	for _, name := range releasers {
+		for i := range set.Len() {
+			o := set.At(i).Obj()
+			if sig, ok := o.Type().(*types.Signature); ok && o.Name() == name && sig.Params().Len() == 0 {
+				return name
+			}
+		}
+	}
+	return ""
+}
+
+func nilable(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Pointer, *types.Interface, *types.Chan, *types.Map, *types.Slice, *types.Signature:
+		return true
+	}
+	return false
+}
+
+// plain says whether values of a type are data that print the same in each run: no addresses, no
+// times.
+func plain(t types.Type, depth int) bool {
+	if depth > 4 {
+		return false
+	}
+	if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "time" {
+		return false
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return u.Kind() != types.UnsafePointer && u.Kind() != types.Uintptr
+	case *types.Slice:
+		return plain(u.Elem(), depth+1)
+	case *types.Array:
+		return plain(u.Elem(), depth+1)
+	case *types.Map:
+		return plain(u.Key(), depth+1) && plain(u.Elem(), depth+1)
+	case *types.Struct:
+		for i := range u.NumFields() {
+			if !plain(u.Field(i).Type(), depth+1) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}

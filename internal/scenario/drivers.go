@@ -1,0 +1,180 @@
+package scenario
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"time"
+
+	"mendel/analysis"
+	"mendel/analysis/evidence"
+	"mendel/checker"
+	"mendel/internal/gotool"
+)
+
+// Drivers are the scenarios of a suite, built into the program, with what the original's calls one
+// after the other come to.
+type Drivers struct {
+	suite     *Suite
+	program   *analysis.Program // with the driver files
+	checker   *checker.Checker
+	scenarios []*Scenario        // that can be used
+	plain     map[string]ordered // by name of the scenario
+}
+
+// An ordered is what the calls of a scenario one after the other came to in the original.
+type ordered struct {
+	kinds    map[evidence.Kind]bool // of failures
+	outcomes []string               // one of each order, if each always gives the same
+	races    map[string]bool        // signatures
+}
+
+// orderedBudget is the time for exploring all ordered tests of the original, orderedSchedules how many schedules
+// of each are tried: workers of the value may run differently beside the calls.
+const (
+	orderedBudget    = 5 * time.Second
+	orderedSchedules = 20
+)
+
+// Open loads the program with the scenarios of a suite, and explores the original's calls one after the
+// other. Close removes what it leaves on the disk. Without a scenario that can be used it is nil.
+func Open(ctx context.Context, tool *gotool.Toolchain, p *analysis.Program, s *Suite) (*Drivers, error) {
+	d := &Drivers{suite: s, plain: map[string]ordered{}}
+	if err := d.load(ctx, tool, p); err != nil || d.program == nil {
+		return nil, err
+	}
+	var err error
+	d.checker, err = checker.New(ctx, checker.Config{Tool: tool, Program: d.program})
+	if err != nil {
+		return nil, fmt.Errorf("scenarios: %w", err)
+	}
+	if err := d.inOrder(ctx); err != nil || len(d.scenarios) == 0 {
+		return nil, errors.Join(err, d.Close())
+	}
+	return d, nil
+}
+
+// Close removes the binaries.
+func (d *Drivers) Close() error {
+	if d == nil || d.checker == nil {
+		return nil
+	}
+	return d.checker.Close()
+}
+
+// load loads the program with the driver files. Scenarios that do not compile are left out.
+func (d *Drivers) load(ctx context.Context, tool *gotool.Toolchain, p *analysis.Program) error {
+	for range 4 {
+		if len(d.suite.Scenarios) == 0 {
+			return nil
+		}
+		files := d.suite.files()
+		target := p.Target
+		target.Overlay, target.Run = files, ""
+		target.Imports = append(slices.Clone(target.Imports), d.suite.imports()...)
+		loaded, err := analysis.Load(ctx, tool, target)
+		if err == nil {
+			d.program = loaded
+			return nil
+		}
+		refused := (*gotool.BuildError)(nil)
+		if !errors.As(err, &refused) || !d.suite.leave(files, refused) {
+			return fmt.Errorf("scenarios: %w", err)
+		}
+	}
+	return nil
+}
+
+var ofScenario = regexp.MustCompile(`(?m)^func mendelScenario(\d+)\(`)
+
+// leave leaves out the scenarios that the compiler complains about; false: there are none.
+func (s *Suite) leave(files map[string][]byte, refused *gotool.BuildError) bool {
+	bad := map[int]bool{}
+	for _, diagnostic := range refused.Diagnostics {
+		text := files[diagnostic.File]
+		if text == nil {
+			continue
+		}
+		upTo := text
+		for i, line := 0, 1; i < len(text); i++ {
+			if text[i] == '\n' {
+				if line++; line > diagnostic.Line {
+					upTo = text[:i]
+					break
+				}
+			}
+		}
+		if all := ofScenario.FindAllSubmatch(upTo, -1); len(all) > 0 {
+			n, _ := strconv.Atoi(string(all[len(all)-1][1]))
+			bad[n] = true
+		}
+	}
+	before := len(s.Scenarios)
+	s.Scenarios = slices.DeleteFunc(s.Scenarios, func(x *Scenario) bool { return bad[x.number] })
+	return len(s.Scenarios) < before
+}
+
+var cameTo = regexp.MustCompile(`came to: ("(?:[^"\\]|\\.)*")`)
+
+// inOrder explores the original's ordered tests, and keeps the scenarios that these say something about.
+func (d *Drivers) inOrder(ctx context.Context) error {
+	b, err := d.checker.Build(ctx, nil)
+	if err != nil {
+		return fmt.Errorf("scenarios: %w", err)
+	}
+	defer b.Close()
+	var tests []string
+	for _, x := range d.suite.Scenarios {
+		tests = append(tests, x.ordered(1), x.ordered(2))
+	}
+	r, err := b.Check(ctx, checker.Search{Budget: orderedBudget, Schedules: orderedSchedules, All: true, Tests: tests, Single: true})
+	if err != nil {
+		return fmt.Errorf("scenarios: %w", err)
+	}
+	seen := map[string]bool{}
+	for _, t := range r.Tests {
+		seen[t.Name] = t.Schedules > 0
+	}
+	for _, x := range d.suite.Scenarios {
+		o := ordered{kinds: map[evidence.Kind]bool{}, races: map[string]bool{}}
+		for order := 1; order <= 2; order++ {
+			o.add(r.Failures, x.ordered(order))
+		}
+		if !seen[x.ordered(1)] || !seen[x.ordered(2)] || len(o.kinds) > 0 && o.kinds[evidence.TestFailure] {
+			continue
+		}
+		d.plain[x.Name] = o
+		d.scenarios = append(d.scenarios, x)
+		if len(o.outcomes) == 2 && d.suite.maker.isOneStep(x.calls[0].fn) && d.suite.maker.isOneStep(x.calls[1].fn) {
+			x.outcome = o.outcomes
+		}
+	}
+	return nil
+}
+
+// add adds what one order came to.
+func (o *ordered) add(failures []checker.Failure, test string) {
+	came := map[string]bool{}
+	for _, f := range failures {
+		if f.Test != test {
+			continue
+		}
+		if m := cameTo.FindStringSubmatch(f.Message + "\n" + f.Log); m != nil && f.Kind == evidence.TestFailure {
+			if text, err := strconv.Unquote(m[1]); err == nil {
+				came[text] = true
+				continue
+			}
+		}
+		o.kinds[f.Kind] = true
+		if f.Kind == evidence.Race {
+			o.races[f.Signature] = true
+		}
+	}
+	if len(came) == 1 {
+		o.outcomes = slices.AppendSeq(o.outcomes, maps.Keys(came))
+	}
+}

@@ -1,0 +1,250 @@
+package scenario
+
+import (
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/format"
+	"go/parser"
+	"go/token"
+	"maps"
+	"slices"
+	"strings"
+
+	"mendel/analysis"
+)
+
+// What a driver file has beside its scenarios.
+const helper = `
+// mendelCalls makes two calls, at once or one after the other, and says what they and the state
+// came to.
+func mendelCalls%[1]s(order int, a, b, state func() string) string {
+	var first, second string
+	switch order {
+	case 0:
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			first = a()
+		}()
+		second = b()
+		<-done
+	case 1:
+		first = a()
+		second = b()
+	case 2:
+		second = b()
+		first = a()
+	}
+	return first + "; " + second + "; " + state()
+}
+`
+
+// files are the driver files of a suite by their names.
+func (s *Suite) files() map[string][]byte {
+	byFile := map[*analysis.File][]*Scenario{}
+	for _, x := range s.Scenarios {
+		byFile[x.donor.file] = append(byFile[x.donor.file], x)
+	}
+	all := map[string][]byte{}
+	for f, some := range byFile {
+		all[driverFile(f)] = s.write(f, some)
+	}
+	return all
+}
+
+// imports are the packages that driver files may import although their package does not.
+func (s *Suite) imports() []string {
+	all := map[string]bool{"fmt": true, "slices": true, "testing": true}
+	for _, more := range s.maker.imports {
+		for path := range more {
+			all[path] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(all))
+}
+
+// suffix tells helpers of one package's driver files apart.
+func suffix(f *analysis.File) string {
+	var b strings.Builder
+	for _, r := range driverFile(f)[strings.LastIndexAny(driverFile(f), `/\`)+1:] {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// write is the source of a driver file.
+func (s *Suite) write(f *analysis.File, some []*Scenario) []byte {
+	var b strings.Builder
+	for _, x := range some {
+		x.write(&b, suffix(f))
+	}
+	body := b.String() + fmt.Sprintf(helper, suffix(f))
+	head := "package " + f.AST.Name.Name + "\n\n" + s.importDecl(f, body)
+	text, err := format.Source([]byte(head + body))
+	if err != nil {
+		return []byte(head + body) // the compiler says what is wrong with it
+	}
+	return text
+}
+
+// importDecl is the import declaration that a text needs in the place of a file.
+func (s *Suite) importDecl(f *analysis.File, body string) string {
+	used := map[string]bool{}
+	tree, err := parser.ParseFile(token.NewFileSet(), "", "package p\n"+body, 0)
+	if err == nil {
+		for _, id := range tree.Unresolved {
+			used[id.Name] = true
+		}
+	}
+	lines := map[string]bool{}
+	for _, spec := range f.AST.Imports {
+		path := strings.Trim(spec.Path.Value, `"`)
+		name := importName(f, path)
+		if !used[name] && name != "." {
+			continue
+		}
+		line := spec.Path.Value
+		if spec.Name != nil {
+			line = spec.Name.Name + " " + line
+		}
+		lines[line] = true
+	}
+	more := maps.Clone(s.maker.imports[f])
+	if more == nil {
+		more = map[string]string{}
+	}
+	for _, own := range []string{"fmt", "slices", "testing"} {
+		if importName(f, own) == "" {
+			more[own] = own
+		}
+	}
+	for path, name := range more {
+		if used[name] && importName(f, path) == "" {
+			lines[fmt.Sprintf("%q", path)] = true
+		}
+	}
+	return "import (\n\t" + strings.Join(slices.Sorted(maps.Keys(lines)), "\n\t") + "\n)\n"
+}
+
+// write writes the function of a scenario and its tests.
+func (x *Scenario) write(b *strings.Builder, suffix string) {
+	d := x.donor
+	fmt.Fprintf(b, "\n// %s.\nfunc mendelScenario%d(%s *testing.T, mendelOrder int) string {\n", x, x.number, d.t)
+	stmts := slices.Clone(d.prepare)
+	if x.full {
+		stmts = append(stmts, d.populate...)
+	}
+	stmts = append(stmts, d.start...)
+	if !x.calls[0].closes && !x.calls[1].closes {
+		stmts = append(stmts, d.ends...)
+	} else {
+		stmts = append(stmts, x.otherEnds()...)
+	}
+	slices.SortFunc(stmts, func(a, b ast.Stmt) int { return cmp.Compare(a.Pos(), b.Pos()) })
+	if d.made != "" {
+		b.WriteString(d.made)
+	}
+	if x.usesOther() {
+		x.writeOther(b)
+	}
+	for _, s := range stmts {
+		b.WriteString(source(d.file, s) + "\n")
+		for _, v := range declared(d.file.Package.Info, s) {
+			fmt.Fprintf(b, "_ = %s\n", v.Name())
+		}
+	}
+	if x.ends != "" {
+		fmt.Fprintf(b, "defer %s\n", x.ends)
+	}
+	fmt.Fprintf(b, "return mendelCalls%s(mendelOrder, %s, %s, func() string {\n", suffix, x.calls[0].literal(d), x.calls[1].literal(d))
+	var state []string
+	for _, g := range x.getters {
+		state = append(state, g.text)
+	}
+	fmt.Fprintf(b, "return fmt.Sprint(%s)\n})\n}\n", strings.Join(state, `, " ", `))
+	x.writeTests(b)
+}
+
+// usesOther says whether a call has a second value like the subject.
+func (x *Scenario) usesOther() bool {
+	return strings.Contains(x.calls[0].text+x.calls[1].text, other)
+}
+
+// writeOther writes the preparation of a second value.
+func (x *Scenario) writeOther(b *strings.Builder) {
+	d := x.donor
+	name := x.suite.maker.typeNameOf(d)
+	fmt.Fprintf(b, "%s := func() %s {\n", other, name)
+	b.WriteString(d.made)
+	for _, s := range d.prepare {
+		b.WriteString(source(d.file, s) + "\n")
+		for _, v := range declared(d.file.Package.Info, s) {
+			fmt.Fprintf(b, "_ = %s\n", v.Name())
+		}
+	}
+	fmt.Fprintf(b, "return %s\n}()\n", d.name)
+}
+
+// otherEnds are the deferred calls that do not end the life of the subject.
+func (x *Scenario) otherEnds() []ast.Stmt {
+	var some []ast.Stmt
+	for _, s := range x.donor.ends {
+		sel, ok := s.(*ast.DeferStmt).Call.Fun.(*ast.SelectorExpr)
+		if ok && slices.Contains(closers, sel.Sel.Name) {
+			continue
+		}
+		some = append(some, s)
+	}
+	return some
+}
+
+// writeTests writes the tests of a scenario: one after the other, in both orders, and side by side.
+func (x *Scenario) writeTests(b *strings.Builder) {
+	for order := 1; order <= 2; order++ {
+		fmt.Fprintf(b, "\nfunc %s(t *testing.T) {\n\tt.Errorf(\"came to: %%q\", mendelScenario%d(t, %d))\n}\n", x.ordered(order), x.number, order)
+	}
+	fmt.Fprintf(b, `
+func %s(t *testing.T) {
+	came, possible := mendelScenario%d(t, 0), %#v
+	if len(possible) > 0 && !slices.Contains(possible, came) {
+		t.Errorf("came to %%q, in no order one after the other: %%q", came, possible)
+	}
+}
+`, x.Name, x.number, append([]string{}, x.outcome...))
+}
+
+// ordered is the name of a test that makes the calls one after the other.
+func (x *Scenario) ordered(order int) string {
+	return fmt.Sprintf("TestMendelOrdered%d%c", x.number, 'A'+order-1)
+}
+
+// literal is a function that makes a call and says what it came to.
+func (c *call) literal(d *donor) string {
+	if len(c.results) == 0 {
+		return "func() string {\n" + c.text + "\nreturn \"\"\n}"
+	}
+	var names, said, after []string
+	for i, r := range c.results {
+		name := fmt.Sprintf("mendelResult%d", i+1)
+		names = append(names, name)
+		switch r {
+		case print:
+			said = append(said, name)
+		case failure, isNil:
+			said = append(said, name+" == nil")
+		case invoke:
+			said = append(said, name+" == nil")
+			after = append(after, fmt.Sprintf("if %s != nil {\n%s()\n}", name, name))
+		case release:
+			said = append(said, name+" == nil")
+			after = append(after, fmt.Sprintf("if %s != nil {\n%s.%s()\n}", name, name, releaser(c.fn.Signature().Results().At(i).Type())))
+		case ignore:
+			after = append(after, "_ = "+name)
+		}
+	}
+	return "func() string {\n" + strings.Join(names, ", ") + " := " + c.text + "\nmendelSaid := fmt.Sprint(" + strings.Join(said, `, " ", `) + ")\n" +
+		strings.Join(after, "\n") + "\nreturn mendelSaid\n}"
+}

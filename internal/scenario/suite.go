@@ -1,0 +1,222 @@
+package scenario
+
+import (
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/types"
+	"path/filepath"
+	"slices"
+
+	"mendel/analysis"
+)
+
+// most is how many scenarios are made for a patch at most: each takes tens of milliseconds of
+// exploring, and those that come first have most to do with it.
+const most = 60
+
+// A Scenario is two calls side by side on a prepared value.
+type Scenario struct {
+	Name  string    // of its test: "TestMendelScenario3"
+	Calls [2]string // "Hub.Publish", "Hub.Stats"
+	Donor string    // the test that prepares the value
+
+	suite   *Suite
+	donor   *donor
+	calls   [2]*call
+	full    bool // prepared with what the donor does next, too
+	getters []*call
+	ends    string // the call that ends the life of the value, where neither call nor the donor does; "": none
+	number  int
+	outcome []string // of the original's calls one after the other; none: not compared
+}
+
+// String names the calls and the donor.
+func (s *Scenario) String() string {
+	text := s.Calls[0] + " beside " + s.Calls[1]
+	if s.Donor == "" {
+		return text
+	}
+	return text + ", prepared as in " + s.Donor
+}
+
+// A Suite is the scenarios for a patch.
+type Suite struct {
+	Scenarios []*Scenario
+
+	maker *maker
+}
+
+// Make writes scenarios for what a patch touches. Their order is that of their use.
+func Make(p *analysis.Program, t Touch) *Suite {
+	m := newMaker(p, t)
+	s := &Suite{maker: m}
+	for _, d := range m.chosen() {
+		calls := m.calls(d)
+		getters, end := m.getters(d), m.end(d)
+		for i, a := range calls {
+			for _, b := range calls[i:] {
+				if !a.touches && !b.touches {
+					continue
+				}
+				x := Scenario{suite: s, donor: d, calls: [2]*call{a, b}, getters: getters, full: len(d.populate) > 0}
+				if b.mirror != nil {
+					x.calls[1] = b.mirror
+				}
+				if !a.closes && !b.closes {
+					x.ends = end
+				}
+				s.add(x)
+				if x.full {
+					x.full = false
+					s.add(x)
+				}
+			}
+		}
+	}
+	s.order()
+	return s
+}
+
+// add adds a scenario.
+func (s *Suite) add(x Scenario) {
+	x.Calls, x.Donor = [2]string{x.calls[0].name, x.calls[1].name}, x.donor.test
+	s.Scenarios = append(s.Scenarios, &x)
+}
+
+// end is the call that ends the life of a donor's subject; "": there is none, or the donor makes it.
+func (m *maker) end(d *donor) string {
+	if d.name == "" {
+		return ""
+	}
+	for _, s := range d.ends {
+		sel, ok := s.(*ast.DeferStmt).Call.Fun.(*ast.SelectorExpr)
+		if ok && slices.Contains(closers, sel.Sel.Name) && mentions(d.file.Package.Info, sel.X, map[*types.Var]bool{d.subject: true}) {
+			return ""
+		}
+	}
+	for _, name := range closers {
+		o, _, _ := types.LookupFieldOrMethod(d.typ, true, d.file.Package.Types, name)
+		if fn, ok := o.(*types.Func); ok {
+			if text, ok := m.callText(d, fn, fn.Signature(), d.name+"."+name, d.name); ok {
+				return text
+			}
+		}
+	}
+	return ""
+}
+
+// order puts first what has most to do with the patch, keeps as many scenarios as are made at most, and names them.
+func (s *Suite) order() {
+	rank := func(x *Scenario) int {
+		n := 0
+		for _, c := range x.calls {
+			if !c.touches {
+				n++
+			}
+		}
+		if !x.full && len(x.donor.populate) > 0 {
+			n += 2
+		}
+		return n
+	}
+	slices.SortStableFunc(s.Scenarios, func(a, b *Scenario) int { return cmp.Compare(rank(a), rank(b)) })
+	s.Scenarios = s.Scenarios[:min(len(s.Scenarios), most)]
+	for i, x := range s.Scenarios {
+		x.number = i + 1
+		x.Name = fmt.Sprintf("TestMendelScenario%d", x.number)
+	}
+}
+
+// chosen are the donors of values with methods that concern the patch, two of each type at
+// most: those that do most with it.
+func (m *maker) chosen() []*donor {
+	var all []*donor
+	for _, pkg := range m.program.Packages {
+		if pkg.Dir != m.program.Packages[0].Dir {
+			continue // the tests of other packages are not run
+		}
+		for _, f := range pkg.Files {
+			if !f.Test {
+				continue
+			}
+			for _, d := range f.AST.Decls {
+				if fd, ok := d.(*ast.FuncDecl); ok && isTestFunction(fd) {
+					all = append(all, m.donors(f, fd)...)
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *donor) int { return cmp.Compare(len(b.populate), len(a.populate)) })
+	all = append(all, m.made(all)...)
+	count := map[*types.TypeName]int{}
+	return slices.DeleteFunc(all, func(d *donor) bool {
+		if d.named == nil {
+			return false
+		}
+		count[d.named.Obj()]++
+		return count[d.named.Obj()] > 2
+	})
+}
+
+// getters are the calls without arguments that tell the state of the subject as plain data
+// and change nothing.
+func (m *maker) getters(d *donor) []*call {
+	var all []*call
+	for _, c := range m.calls(d) {
+		sig := c.fn.Signature()
+		if sig.Params().Len() == 0 && sig.Results().Len() == 1 && len(c.results) == 1 && c.results[0] == print && !m.writes(c.fn) {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// writes says whether a function, or one that it reaches, assigns to anything but local variables, or
+// communicates.
+func (m *maker) writes(fn *types.Func) bool {
+	for f := range m.reach(fn).functions {
+		b := m.bodies[f]
+		if b == nil {
+			return true
+		}
+		found := false
+		ast.Inspect(b.decl, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.AssignStmt:
+				for _, l := range n.Lhs {
+					found = found || !isLocal(b.file.Package.Info, l)
+				}
+			case *ast.IncDecStmt:
+				found = found || !isLocal(b.file.Package.Info, n.X)
+			case *ast.GoStmt, *ast.SendStmt, *ast.SelectStmt:
+				found = true
+			case *ast.UnaryExpr:
+				found = found || n.Op.String() == "<-"
+			}
+			return !found
+		})
+		if found {
+			return true
+		}
+	}
+	return false
+}
+
+// isLocal says whether an assigned expression is a local variable, or an element of one.
+func isLocal(info *types.Info, e ast.Expr) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		v, ok := info.ObjectOf(e).(*types.Var)
+		return e.Name == "_" || ok && !isPackageVariable(v)
+	case *ast.IndexExpr:
+		return isLocal(info, e.X)
+	}
+	return false
+}
+
+// file is the name of the driver file beside a donor's file.
+func driverFile(f *analysis.File) string {
+	base := filepath.Base(f.Name)
+	return filepath.Join(filepath.Dir(f.Name), "zz_mendel_scenario_"+base[:len(base)-len("_test.go")]+"_test.go")
+}

@@ -1,0 +1,62 @@
+package validate
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"mendel/mutate"
+)
+
+// A Scenarios says what tests made by machine show of a fix; see package scenario.
+type Scenarios struct {
+	Tried   int      `json:"tried"`             // pairs of calls, side by side on a prepared value
+	Against []string `json:"against,omitempty"` // those that fail, and how; with any the fix is flagged
+	Detail  string   `json:"detail,omitempty"`  // why none were tried, if some could have been
+}
+
+// scenarioLimit is how much longer than its exploring the making of scenarios may take: they
+// are built twice. Guessed.
+const scenarioLimit = 40 * time.Second
+
+// tryScenarios tries the present mutant with scenarios. That they cannot be made is no fault of it.
+func (j *job) tryScenarios(ctx context.Context) (Scenarios, error) {
+	if j.o.Scenarios == nil {
+		return Scenarios{}, nil
+	}
+	limited, cancel := context.WithTimeout(ctx, j.o.Scenarios.Budget+scenarioLimit)
+	defer cancel()
+	r, err := j.o.Scenarios.Try(limited, j.mutant.Files)
+	switch {
+	case ctx.Err() != nil:
+		return Scenarios{}, ctx.Err()
+	case err != nil:
+		return Scenarios{Detail: err.Error()}, nil
+	}
+	s := Scenarios{Tried: r.Tried}
+	for _, o := range r.Objections {
+		s.Against = append(s.Against, o.String())
+	}
+	return s, nil
+}
+
+// take puts what scenarios show into a fix.
+func (f *Fix) take(s Scenarios) {
+	f.Scenarios = s
+	if len(s.Against) > 0 && !slices.Contains(f.Flags, mutate.ScenarioFails) {
+		f.Flags = append(f.Flags, mutate.ScenarioFails)
+		slices.Sort(f.Flags)
+	}
+}
+
+// String says it in a few words, for the log.
+func (s Scenarios) String() string {
+	switch {
+	case s.Detail != "":
+		return "none tried: " + s.Detail
+	case len(s.Against) > 0:
+		return fmt.Sprintf("%d of %d fail: %s", len(s.Against), s.Tried, s.Against[0])
+	}
+	return fmt.Sprintf("%d pass", s.Tried)
+}
