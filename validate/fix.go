@@ -29,7 +29,6 @@ type Fix struct {
 	Guarded   int             // statements under locks, more (or, negative, fewer) than in the original
 	NewLocks  []analysis.Lock // that the fix declares, in the order of its edits
 	Flags     []mutate.Flag
-	Scenarios Scenarios `json:",omitzero"`
 	// Wider is the hash of the fix that this one is a part of, without the variables
 	// in Quality.Omitted; "": it leaves nothing out.
 	Wider string `json:",omitempty"`

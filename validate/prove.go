@@ -120,7 +120,7 @@ func (j *job) measureFix(ctx context.Context, t *tester, p *proof, fix *Fix) err
 // adopt copies the results of the same source from another fix.
 func (f *Fix) adopt(known *Fix) {
 	f.Forced = known.Forced
-	f.take(known.Scenarios)
+	f.take(known.Quality.Scenarios)
 	f.Checked, f.Vet, f.Tests, f.Cost = known.Checked, known.Vet, known.Tests, known.Cost
 	f.Parallel, f.Quality.Parallelism = known.Parallel, known.Quality.Parallelism
 }

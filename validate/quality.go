@@ -29,6 +29,8 @@ type Quality struct {
 	// Locks says what else the model of locks finds wrong with the fix beside the
 	// original: circles of locks, waits under a lock, wake-ups, in words.
 	Locks []string `json:"locks,omitempty"`
+	// Scenarios says what calls side by side show that the tests do not make.
+	Scenarios Scenarios `json:"scenarios,omitzero"`
 	// Unexercised names variables that the fix guards although no failure names
 	// them, because they are used like one that a failure names. The tests do not
 	// show whether they need it.

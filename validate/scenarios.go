@@ -43,7 +43,7 @@ func (j *job) tryScenarios(ctx context.Context) (Scenarios, error) {
 
 // take puts what scenarios show into a fix.
 func (f *Fix) take(s Scenarios) {
-	f.Scenarios = s
+	f.Quality.Scenarios = s
 	if len(s.Against) > 0 && !slices.Contains(f.Flags, mutate.ScenarioFails) {
 		f.Flags = append(f.Flags, mutate.ScenarioFails)
 		slices.Sort(f.Flags)

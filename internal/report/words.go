@@ -93,6 +93,9 @@ func judgedWords(f *validate.Fix) string {
 	if text := saturationWords(f.Forced); text != "" {
 		words = strings.TrimSpace(text + " " + words)
 	}
+	if s := f.Quality.Scenarios; s.Tried > 0 && len(s.Against) == 0 {
+		words = strings.TrimSpace(words + fmt.Sprintf(" Calls that the tests do not make side by side: %s made from the tests, none fails.", count(s.Tried, "scenario")))
+	}
 	return words
 }
 
@@ -147,7 +150,7 @@ func neededWords(c validate.Checked) string {
 // wrong with its locks, and what it guards, or leaves out, that no test shows to need it; "" for nothing of that.
 func guardWords(q validate.Quality) string {
 	var parts []string
-	for _, told := range [][]string{q.Unguarded, q.Split, q.Locks} {
+	for _, told := range [][]string{q.Unguarded, q.Split, q.Locks, q.Scenarios.Against} {
 		shown := told[:min(len(told), shownBlocking)]
 		text := oneLine(strings.Join(shown, "; "))
 		if n := len(told) - len(shown); n > 0 {

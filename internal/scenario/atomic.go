@@ -26,9 +26,21 @@ func (m *maker) isOneStep(fn *types.Func) bool {
 	return all.others == 0 && (all.locks == 1 || all.locks == 0 && all.atomics <= 1)
 }
 
+// waits says whether a function may wait for others: it receives, sends, selects, or waits for a
+// condition variable, a wait group or a function that is known only when it runs.
+func (m *maker) waits(fn *types.Func) bool {
+	for f := range m.reach(fn).functions {
+		if b := m.bodies[f]; b == nil || b.steps().waits > 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // steps are the places at which a function synchronises; one in a loop counts for many.
 type steps struct {
 	locks, atomics int
+	waits          int // among others: it waits
 	others         int // it communicates, waits for time, or calls what is known only when it runs
 }
 
@@ -48,11 +60,15 @@ func (b *body) steps() (s steps) {
 			ast.Inspect(x.Body, visit)
 			loops--
 			return false
-		case *ast.GoStmt, *ast.SendStmt, *ast.SelectStmt:
+		case *ast.GoStmt:
 			s.others++
+		case *ast.SendStmt, *ast.SelectStmt:
+			s.others++
+			s.waits++
 		case *ast.UnaryExpr:
 			if x.Op == token.ARROW {
 				s.others++
+				s.waits++
 			}
 		case *ast.CallExpr:
 			b.count(&s, x)
@@ -89,6 +105,7 @@ func (b *body) count(s *steps, c *ast.CallExpr) {
 			s.atomics++
 		case "Wait":
 			s.others++
+			s.waits++
 		}
 	case "sync/atomic":
 		if !strings.HasPrefix(fn.Name(), "Load") {

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -17,7 +18,11 @@ type call struct {
 	results []result // what is done with its results
 	mirror  *call    // the same with the subject and another value like it exchanged; nil: it has no such argument
 	touches bool     // it reaches what the patch changes
-	closes  bool     // it ends the life of the subject
+	// concerns: it touches, or uses a variable that the patch has to do with.
+	concerns bool
+	writes   bool // it changes something, as far as its text shows
+	waits    bool // it may wait for others
+	closes   bool // it ends the life of the subject
 }
 
 // A result is what is done with a result of a call.
@@ -29,6 +34,8 @@ const (
 	print                 // with plain data
 	isNil                 // whether it is nil is printed
 	failure               // of an error, the text is printed
+	read                  // whether it is nil is printed, and its elements are read
+	iterate               // a loop runs over it
 	invoke                // a function without parameters is called: it releases something
 	release               // a method Close, Release or the like is called
 )
@@ -47,7 +54,7 @@ var reserved = regexp.MustCompile(`(?i)not safe|not (be )?(called )?concurren|si
 func (m *maker) calls(d *donor) []*call {
 	var all []*call
 	for _, s := range m.callable(d) {
-		if !s.fn.Exported() || !m.concerns(s.fn) || m.isReserved(s.fn) {
+		if !s.fn.Exported() || m.isReserved(s.fn) {
 			continue
 		}
 		c := m.call(d, s, d.name, other)
@@ -63,13 +70,7 @@ func (m *maker) calls(d *donor) []*call {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b *call) int {
-		switch {
-		case a.touches == b.touches:
-			return 0
-		case a.touches:
-			return -1
-		}
-		return 1
+		return cmp.Compare(a.distance(), b.distance())
 	})
 	return all
 }
@@ -148,11 +149,22 @@ func (m *maker) callingBack(d *donor, s callable) *call {
 const other = "mendelOther"
 
 func (m *maker) newCall(name string, fn *types.Func, sig *types.Signature, text string) *call {
-	c := &call{name: name, fn: fn, text: text, touches: m.reaches(fn), closes: slices.Contains(closers, fn.Name())}
+	c := &call{name: name, fn: fn, text: text, touches: m.reaches(fn), concerns: m.concerns(fn), writes: m.writes(fn), waits: m.waits(fn), closes: slices.Contains(closers, fn.Name())}
 	for i := range sig.Results().Len() {
 		c.results = append(c.results, handling(sig.Results().At(i).Type()))
 	}
 	return c
+}
+
+// distance is how far a call is from the patch, to sort by.
+func (c *call) distance() int {
+	switch {
+	case c.touches:
+		return 0
+	case c.concerns:
+		return 1
+	}
+	return 2
 }
 
 // concerns says whether a function reaches what the patch changes, or uses a variable that it has to do with.
@@ -225,6 +237,9 @@ func handling(t types.Type) result {
 		return failure
 	}
 	if sig, ok := t.Underlying().(*types.Signature); ok {
+		if isIterator(sig) {
+			return iterate
+		}
 		if sig.Params().Len() == 0 {
 			return invoke
 		}
@@ -236,6 +251,8 @@ func handling(t types.Type) result {
 	switch {
 	case plain(t, 0):
 		return print
+	case isCollection(t) && readable(t, 0):
+		return read
 	case nilable(t):
 		return isNil
 	}
@@ -257,6 +274,50 @@ func releaser(t types.Type) string {
 		}
 	}
 	return ""
+}
+
+// isIterator says whether a function is one that a range loop runs over.
+func isIterator(sig *types.Signature) bool {
+	if sig.Params().Len() != 1 || sig.Results().Len() > 0 {
+		return false
+	}
+	yield, ok := sig.Params().At(0).Type().Underlying().(*types.Signature)
+	return ok && yield.Params().Len() <= 2 && yield.Results().Len() == 1 && types.Identical(yield.Results().At(0).Type(), types.Typ[types.Bool])
+}
+
+// isCollection says whether values of a type share elements with their copies.
+func isCollection(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Slice, *types.Map:
+		return true
+	}
+	return false
+}
+
+// readable is plain, but for times, and for pointers, channels and functions, whose values alone are read.
+func readable(t types.Type, depth int) bool {
+	if depth > 4 {
+		return false
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Slice:
+		return readable(u.Elem(), depth+1)
+	case *types.Map:
+		return readable(u.Key(), depth+1) && readable(u.Elem(), depth+1)
+	case *types.Pointer, *types.Interface:
+		return depth > 0
+	case *types.Struct:
+		n, ok := types.Unalias(t).(*types.Named)
+		if ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "time" {
+			return true
+		}
+		for i := range u.NumFields() {
+			if !readable(u.Field(i).Type(), depth+1) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 func nilable(t types.Type) bool {

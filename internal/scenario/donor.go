@@ -17,6 +17,7 @@ type donor struct {
 	name    string     // of the variable that holds it; "": functions of the package are called
 	typ     types.Type // of the variable
 	named   *types.Named
+	second  bool   // another donor prepares a value of the same type
 	made    string // source that prepares the value
 	// prepare are the statements that the value needs, populate those that the test does next
 	// in its own goroutine, start the calls that it leaves running, ends what it defers.

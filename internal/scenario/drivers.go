@@ -4,11 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"regexp"
 	"slices"
 	"strconv"
-	"time"
 
 	"mendel/analysis"
 	"mendel/analysis/evidence"
@@ -25,20 +23,6 @@ type Drivers struct {
 	scenarios []*Scenario        // that can be used
 	plain     map[string]ordered // by name of the scenario
 }
-
-// An ordered is what the calls of a scenario one after the other came to in the original.
-type ordered struct {
-	kinds    map[evidence.Kind]bool // of failures
-	outcomes []string               // one of each order, if each always gives the same
-	races    map[string]bool        // signatures
-}
-
-// orderedBudget is the time for exploring all ordered tests of the original, orderedSchedules how many schedules
-// of each are tried: workers of the value may run differently beside the calls.
-const (
-	orderedBudget    = 5 * time.Second
-	orderedSchedules = 20
-)
 
 // Open loads the program with the scenarios of a suite, and explores the original's calls one after the
 // other. Close removes what it leaves on the disk. Without a scenario that can be used it is nil.
@@ -118,8 +102,6 @@ func (s *Suite) leave(files map[string][]byte, refused *gotool.BuildError) bool 
 	return len(s.Scenarios) < before
 }
 
-var cameTo = regexp.MustCompile(`came to: ("(?:[^"\\]|\\.)*")`)
-
 // inOrder explores the original's ordered tests, and keeps the scenarios that these say something about.
 func (d *Drivers) inOrder(ctx context.Context) error {
 	b, err := d.checker.Build(ctx, nil)
@@ -127,54 +109,19 @@ func (d *Drivers) inOrder(ctx context.Context) error {
 		return fmt.Errorf("scenarios: %w", err)
 	}
 	defer b.Close()
-	var tests []string
-	for _, x := range d.suite.Scenarios {
-		tests = append(tests, x.ordered(1), x.ordered(2))
-	}
-	r, err := b.Check(ctx, checker.Search{Budget: orderedBudget, Schedules: orderedSchedules, All: true, Tests: tests, Single: true})
-	if err != nil {
-		return fmt.Errorf("scenarios: %w", err)
-	}
-	seen := map[string]bool{}
-	for _, t := range r.Tests {
-		seen[t.Name] = t.Schedules > 0
+	if d.plain, err = d.suite.explore(ctx, b, d.suite.Scenarios, orderedBudget); err != nil {
+		return err
 	}
 	for _, x := range d.suite.Scenarios {
-		o := ordered{kinds: map[evidence.Kind]bool{}, races: map[string]bool{}}
-		for order := 1; order <= 2; order++ {
-			o.add(r.Failures, x.ordered(order))
-		}
-		if !seen[x.ordered(1)] || !seen[x.ordered(2)] || len(o.kinds) > 0 && o.kinds[evidence.TestFailure] {
+		o, seen := d.plain[x.Name]
+		if _, fails := o.kinds[evidence.TestFailure]; !seen || fails {
 			continue
 		}
-		d.plain[x.Name] = o
 		d.scenarios = append(d.scenarios, x)
-		if len(o.outcomes) == 2 && d.suite.maker.isOneStep(x.calls[0].fn) && d.suite.maker.isOneStep(x.calls[1].fn) {
+		oneStep := !slices.ContainsFunc(x.calls, func(c *call) bool { return !d.suite.maker.isOneStep(c.fn) })
+		if o.complete() && oneStep {
 			x.outcome = o.outcomes
 		}
 	}
 	return nil
-}
-
-// add adds what one order came to.
-func (o *ordered) add(failures []checker.Failure, test string) {
-	came := map[string]bool{}
-	for _, f := range failures {
-		if f.Test != test {
-			continue
-		}
-		if m := cameTo.FindStringSubmatch(f.Message + "\n" + f.Log); m != nil && f.Kind == evidence.TestFailure {
-			if text, err := strconv.Unquote(m[1]); err == nil {
-				came[text] = true
-				continue
-			}
-		}
-		o.kinds[f.Kind] = true
-		if f.Kind == evidence.Race {
-			o.races[f.Signature] = true
-		}
-	}
-	if len(came) == 1 {
-		o.outcomes = slices.AppendSeq(o.outcomes, maps.Keys(came))
-	}
 }

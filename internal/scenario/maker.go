@@ -3,6 +3,7 @@ package scenario
 import (
 	"go/ast"
 	"go/types"
+	"maps"
 	"strings"
 
 	"mendel/analysis"
@@ -49,7 +50,21 @@ func newMaker(p *analysis.Program, t Touch) *maker {
 			m.index(f)
 		}
 	}
+	m.widen()
 	return m
+}
+
+// widen adds to what the patch touches the variables that the changed functions' callees use.
+func (m *maker) widen() {
+	variables := maps.Clone(m.touch.variables)
+	for fn := range m.touch.functions {
+		for v := range m.reach(fn).variables {
+			if !synchronises(v.Type()) {
+				variables[v] = true
+			}
+		}
+	}
+	m.touch.variables = variables
 }
 
 // index notes the functions of a file, and whom its tests call with what.

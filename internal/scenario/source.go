@@ -16,46 +16,70 @@ import (
 
 // What a driver file has beside its scenarios.
 const helper = `
-// mendelCalls makes two calls, at once or one after the other, and says what they and the state
-// came to.
-func mendelCalls%[1]s(order int, a, b, state func() string) string {
-	var first, second string
-	switch order {
-	case 0:
-		done := make(chan struct{})
+// mendelCalls makes calls, at once or in an order, and says what they and the state came to. In an
+// order each begins when the one before has ended or waits for another.
+func mendelCalls%[1]s(order []int, state func() string, calls ...func() string) string {
+	came, done := make([]string, len(calls)), make([]chan struct{}, len(calls))
+	start := func(i int) {
+		done[i] = make(chan struct{})
 		go func() {
-			defer close(done)
-			first = a()
+			defer close(done[i])
+			came[i] = calls[i]()
 		}()
-		second = b()
-		<-done
-	case 1:
-		first = a()
-		second = b()
-	case 2:
-		second = b()
-		first = a()
 	}
-	return first + "; " + second + "; " + state()
+	for _, i := range order {
+		start(i)
+		select {
+		case <-done[i]:
+		case <-time.After(time.Hour):
+		}
+	}
+	if len(order) == 0 {
+		for i := range calls {
+			start(i)
+		}
+	}
+	for i := range calls {
+		<-done[i]
+	}
+	return fmt.Sprintf("%%q, then %%s", came, state())
 }
 `
 
 // files are the driver files of a suite by their names.
 func (s *Suite) files() map[string][]byte {
-	byFile := map[*analysis.File][]*Scenario{}
-	for _, x := range s.Scenarios {
-		byFile[x.donor.file] = append(byFile[x.donor.file], x)
-	}
 	all := map[string][]byte{}
-	for f, some := range byFile {
-		all[driverFile(f)] = s.write(f, some)
+	for _, f := range s.donorFiles() {
+		all[driverFile(f)] = s.write(f, s.inFile(f))
 	}
 	return all
 }
 
+// donorFiles are the files of the donors of a suite, in the order of their scenarios.
+func (s *Suite) donorFiles() []*analysis.File {
+	var all []*analysis.File
+	for _, x := range s.Scenarios {
+		if !slices.Contains(all, x.donor.file) {
+			all = append(all, x.donor.file)
+		}
+	}
+	return all
+}
+
+// inFile are the scenarios whose donors are in a file.
+func (s *Suite) inFile(f *analysis.File) []*Scenario {
+	var some []*Scenario
+	for _, x := range s.Scenarios {
+		if x.donor.file == f {
+			some = append(some, x)
+		}
+	}
+	return some
+}
+
 // imports are the packages that driver files may import although their package does not.
 func (s *Suite) imports() []string {
-	all := map[string]bool{"fmt": true, "slices": true, "testing": true}
+	all := map[string]bool{"fmt": true, "slices": true, "testing": true, "time": true}
 	for _, more := range s.maker.imports {
 		for path := range more {
 			all[path] = true
@@ -80,6 +104,9 @@ func (s *Suite) write(f *analysis.File, some []*Scenario) []byte {
 	var b strings.Builder
 	for _, x := range some {
 		x.write(&b, suffix(f))
+	}
+	for _, g := range groups(f, some) {
+		g.write(&b)
 	}
 	body := b.String() + fmt.Sprintf(helper, suffix(f))
 	head := "package " + f.AST.Name.Name + "\n\n" + s.importDecl(f, body)
@@ -116,7 +143,7 @@ func (s *Suite) importDecl(f *analysis.File, body string) string {
 	if more == nil {
 		more = map[string]string{}
 	}
-	for _, own := range []string{"fmt", "slices", "testing"} {
+	for _, own := range []string{"fmt", "slices", "testing", "time"} {
 		if importName(f, own) == "" {
 			more[own] = own
 		}
@@ -132,16 +159,16 @@ func (s *Suite) importDecl(f *analysis.File, body string) string {
 // write writes the function of a scenario and its tests.
 func (x *Scenario) write(b *strings.Builder, suffix string) {
 	d := x.donor
-	fmt.Fprintf(b, "\n// %s.\nfunc mendelScenario%d(%s *testing.T, mendelOrder int) string {\n", x, x.number, d.t)
+	fmt.Fprintf(b, "\n// %s.\nfunc mendelScenario%d(%s *testing.T, mendelOrder ...int) string {\n", x, x.number, d.t)
 	stmts := slices.Clone(d.prepare)
 	if x.full {
 		stmts = append(stmts, d.populate...)
 	}
 	stmts = append(stmts, d.start...)
-	if !x.calls[0].closes && !x.calls[1].closes {
-		stmts = append(stmts, d.ends...)
-	} else {
+	if slices.ContainsFunc(x.calls, func(c *call) bool { return c.closes }) {
 		stmts = append(stmts, x.otherEnds()...)
+	} else {
+		stmts = append(stmts, d.ends...)
 	}
 	slices.SortFunc(stmts, func(a, b ast.Stmt) int { return cmp.Compare(a.Pos(), b.Pos()) })
 	if d.made != "" {
@@ -151,7 +178,11 @@ func (x *Scenario) write(b *strings.Builder, suffix string) {
 		x.writeOther(b)
 	}
 	for _, s := range stmts {
-		b.WriteString(source(d.file, s) + "\n")
+		if x.back != nil && s == d.declaring() {
+			b.WriteString(x.withCallback() + "\n")
+		} else {
+			b.WriteString(source(d.file, s) + "\n")
+		}
 		for _, v := range declared(d.file.Package.Info, s) {
 			fmt.Fprintf(b, "_ = %s\n", v.Name())
 		}
@@ -159,18 +190,22 @@ func (x *Scenario) write(b *strings.Builder, suffix string) {
 	if x.ends != "" {
 		fmt.Fprintf(b, "defer %s\n", x.ends)
 	}
-	fmt.Fprintf(b, "return mendelCalls%s(mendelOrder, %s, %s, func() string {\n", suffix, x.calls[0].literal(d), x.calls[1].literal(d))
+	fmt.Fprintf(b, "return mendelCalls%s(mendelOrder, func() string {\n", suffix)
 	var state []string
 	for _, g := range x.getters {
 		state = append(state, g.text)
 	}
-	fmt.Fprintf(b, "return fmt.Sprint(%s)\n})\n}\n", strings.Join(state, `, " ", `))
+	fmt.Fprintf(b, "return fmt.Sprint(%s)\n}", strings.Join(state, `, " ", `))
+	for _, c := range x.calls {
+		b.WriteString(", " + c.literal(d))
+	}
+	b.WriteString(")\n}\n")
 	x.writeTests(b)
 }
 
 // usesOther says whether a call has a second value like the subject.
 func (x *Scenario) usesOther() bool {
-	return strings.Contains(x.calls[0].text+x.calls[1].text, other)
+	return slices.ContainsFunc(x.calls, func(c *call) bool { return strings.Contains(c.text, other) })
 }
 
 // writeOther writes the preparation of a second value.
@@ -203,12 +238,12 @@ func (x *Scenario) otherEnds() []ast.Stmt {
 
 // writeTests writes the tests of a scenario: one after the other, in both orders, and side by side.
 func (x *Scenario) writeTests(b *strings.Builder) {
-	for order := 1; order <= 2; order++ {
-		fmt.Fprintf(b, "\nfunc %s(t *testing.T) {\n\tt.Errorf(\"came to: %%q\", mendelScenario%d(t, %d))\n}\n", x.ordered(order), x.number, order)
+	for i, order := range x.orders() {
+		fmt.Fprintf(b, "\nfunc %s(t *testing.T) {\n\tt.Errorf(\"came to: %%q\", mendelScenario%d(t, %s))\n}\n", x.ordered(i), x.number, orderText(order))
 	}
 	fmt.Fprintf(b, `
 func %s(t *testing.T) {
-	came, possible := mendelScenario%d(t, 0), %#v
+	came, possible := mendelScenario%d(t), %#v
 	if len(possible) > 0 && !slices.Contains(possible, came) {
 		t.Errorf("came to %%q, in no order one after the other: %%q", came, possible)
 	}
@@ -216,9 +251,17 @@ func %s(t *testing.T) {
 `, x.Name, x.number, append([]string{}, x.outcome...))
 }
 
+// orders are the orders of a scenario's calls.
+func (x *Scenario) orders() [][]int {
+	if len(x.calls) == 2 {
+		return [][]int{{0, 1}, {1, 0}}
+	}
+	return [][]int{{0, 1, 2}, {0, 2, 1}, {2, 0, 1}} // the first two are the same
+}
+
 // ordered is the name of a test that makes the calls one after the other.
-func (x *Scenario) ordered(order int) string {
-	return fmt.Sprintf("TestMendelOrdered%d%c", x.number, 'A'+order-1)
+func (x *Scenario) ordered(i int) string {
+	return fmt.Sprintf("TestMendelOrdered%d%c", x.number, 'A'+i)
 }
 
 // literal is a function that makes a call and says what it came to.
@@ -235,6 +278,12 @@ func (c *call) literal(d *donor) string {
 			said = append(said, name)
 		case failure, isNil:
 			said = append(said, name+" == nil")
+		case read:
+			said = append(said, name+" == nil")
+			after = append(after, fmt.Sprintf("for _, mendelElement := range %s {\n_ = mendelElement\n}", name))
+		case iterate:
+			said = append(said, name+" == nil")
+			after = append(after, fmt.Sprintf("for range %s {\n}", name))
 		case invoke:
 			said = append(said, name+" == nil")
 			after = append(after, fmt.Sprintf("if %s != nil {\n%s()\n}", name, name))

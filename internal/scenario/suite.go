@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"mendel/analysis"
 )
@@ -15,29 +16,33 @@ import (
 // exploring, and those that come first have most to do with it.
 const most = 60
 
-// A Scenario is two calls side by side on a prepared value.
+// A Scenario is calls side by side on a prepared value.
 type Scenario struct {
-	Name  string    // of its test: "TestMendelScenario3"
-	Calls [2]string // "Hub.Publish", "Hub.Stats"
-	Donor string    // the test that prepares the value
+	Name  string   // of its test: "TestMendelScenario3"
+	Calls []string // "Hub.Publish", "Hub.Stats"
+	Donor string   // the test that prepares the value; "": none does
 
 	suite   *Suite
 	donor   *donor
-	calls   [2]*call
+	calls   []*call
 	full    bool // prepared with what the donor does next, too
 	getters []*call
-	ends    string // the call that ends the life of the value, where neither call nor the donor does; "": none
+	back    *call  // made by the functions that the value is prepared with; nil: they are as they are
+	ends    string // the call that ends the life of the value, where no call and not the donor does; "": none
 	number  int
 	outcome []string // of the original's calls one after the other; none: not compared
 }
 
 // String names the calls and the donor.
 func (s *Scenario) String() string {
-	text := s.Calls[0] + " beside " + s.Calls[1]
-	if s.Donor == "" {
-		return text
+	text := strings.Join(s.Calls, " beside ")
+	if s.Donor != "" {
+		text += ", prepared as in " + s.Donor
 	}
-	return text + ", prepared as in " + s.Donor
+	if s.back != nil {
+		text += " with " + s.back.name + " in its functions"
+	}
+	return text
 }
 
 // A Suite is the scenarios for a patch.
@@ -52,36 +57,60 @@ func Make(p *analysis.Program, t Touch) *Suite {
 	m := newMaker(p, t)
 	s := &Suite{maker: m}
 	for _, d := range m.chosen() {
-		calls := m.calls(d)
-		getters, end := m.getters(d), m.end(d)
-		for i, a := range calls {
-			for _, b := range calls[i:] {
-				if !a.touches && !b.touches {
-					continue
-				}
-				x := Scenario{suite: s, donor: d, calls: [2]*call{a, b}, getters: getters, full: len(d.populate) > 0}
-				if b.mirror != nil {
-					x.calls[1] = b.mirror
-				}
-				if !a.closes && !b.closes {
-					x.ends = end
-				}
-				s.add(x)
-				if x.full {
-					x.full = false
-					s.add(x)
-				}
-			}
-		}
+		s.of(d)
 	}
 	s.order()
 	return s
 }
 
-// add adds a scenario.
-func (s *Suite) add(x Scenario) {
-	x.Calls, x.Donor = [2]string{x.calls[0].name, x.calls[1].name}, x.donor.test
-	s.Scenarios = append(s.Scenarios, &x)
+// of makes the scenarios of a donor: pairs of calls, calls that wait twice beside another one that may
+// end the wait, and pairs in which the functions that the value was given call it.
+func (s *Suite) of(d *donor) {
+	calls := s.maker.calls(d)
+	x := Scenario{suite: s, donor: d, getters: s.maker.getters(d, calls), ends: s.maker.end(d)}
+	for i, a := range calls {
+		for _, b := range calls[i:] {
+			if !a.concerns && !b.concerns {
+				continue
+			}
+			second := b
+			if b.mirror != nil {
+				second = b.mirror
+			}
+			s.add(x, a, second)
+			if back := s.maker.backCall(d, calls); back != nil && (a.touches || b.touches) {
+				again := x
+				again.back = back
+				s.add(again, a, second)
+			}
+		}
+	}
+	for _, a := range calls {
+		for _, b := range calls {
+			if a != b && a.waits && (a.touches || b.touches) {
+				s.add(x, a, a, b)
+			}
+		}
+	}
+}
+
+// add adds a scenario, prepared in full and, where that is less, as little as can be.
+func (s *Suite) add(x Scenario, calls ...*call) {
+	x.calls, x.Calls, x.Donor = calls, nil, x.donor.test
+	for _, c := range calls {
+		x.Calls = append(x.Calls, c.name)
+		if c.closes {
+			x.ends = ""
+		}
+	}
+	for _, full := range []bool{true, false} {
+		if full && len(x.donor.populate) == 0 {
+			continue
+		}
+		y := x
+		y.full = full
+		s.Scenarios = append(s.Scenarios, &y)
+	}
 }
 
 // end is the call that ends the life of a donor's subject; "": there is none, or the donor makes it.
@@ -111,12 +140,28 @@ func (s *Suite) order() {
 	rank := func(x *Scenario) int {
 		n := 0
 		for _, c := range x.calls {
-			if !c.touches {
+			switch {
+			case c.touches:
+			case c.concerns:
 				n++
+			default:
+				n += 3
 			}
 		}
 		if !x.full && len(x.donor.populate) > 0 {
 			n += 2
+		}
+		if x.back != nil {
+			n++
+		}
+		if len(x.calls) > 2 {
+			n += 3
+		}
+		if x.donor.second {
+			n += 2
+		}
+		if !slices.ContainsFunc(x.calls, func(c *call) bool { return c.writes }) {
+			n += 4
 		}
 		return n
 	}
@@ -155,19 +200,28 @@ func (m *maker) chosen() []*donor {
 			return false
 		}
 		count[d.named.Obj()]++
+		d.second = count[d.named.Obj()] > 1
 		return count[d.named.Obj()] > 2
 	})
 }
 
 // getters are the calls without arguments that tell the state of the subject as plain data
-// and change nothing.
-func (m *maker) getters(d *donor) []*call {
-	var all []*call
-	for _, c := range m.calls(d) {
-		sig := c.fn.Signature()
-		if sig.Params().Len() == 0 && sig.Results().Len() == 1 && len(c.results) == 1 && c.results[0] == print && !m.writes(c.fn) {
-			all = append(all, c)
+// and change nothing. Where there are none, they are the calls that tell something and do not wait.
+func (m *maker) getters(d *donor, calls []*call) []*call {
+	var all, others []*call
+	for _, c := range calls {
+		if !slices.Equal(c.results, []result{print}) {
+			continue
 		}
+		switch {
+		case c.fn.Signature().Params().Len() == 0 && !m.writes(c.fn):
+			all = append(all, c)
+		case !c.waits && !strings.Contains(c.text, other):
+			others = append(others, c)
+		}
+	}
+	if len(all) == 0 {
+		all = others[:min(len(others), 2)]
 	}
 	return all
 }

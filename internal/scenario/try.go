@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -47,58 +48,114 @@ func (d *Drivers) Try(ctx context.Context, files map[string][]byte, budget time.
 		return nil, fmt.Errorf("scenarios: %w", err)
 	}
 	defer b.Close()
+	var objections []Objection
+	after, err := d.suite.explore(ctx, b, d.scenarios, budget/2)
+	if err != nil {
+		return nil, err
+	}
+	for _, x := range d.scenarios {
+		if f, bad := d.worse(x, after[x.Name]); bad {
+			objections = append(objections, Objection{x, f})
+		}
+	}
 	byTest := map[string]*Scenario{}
+	var tests []string
 	for _, x := range d.scenarios {
 		byTest[x.Name] = x
-		for order := 1; order <= 2; order++ {
-			byTest[x.ordered(order)] = x
-		}
+		tests = append(tests, x.Name)
 	}
-	side, inOrder := d.tests()
-	var found []checker.Failure
-	for _, s := range []checker.Search{
-		{Budget: budget / 5, Schedules: orderedSchedules, Tests: inOrder, All: true, Single: true},
-		{Budget: budget, Tests: side, All: true, PastRaces: true, Single: true},
-	} {
-		r, err := b.Check(ctx, s)
-		if err != nil {
-			return nil, fmt.Errorf("scenarios: %w", err)
-		}
-		found = append(found, r.Failures...)
+	r, err := b.Check(ctx, checker.Search{Budget: budget, Tests: tests, All: true, PastRaces: true, Single: true})
+	if err != nil {
+		return nil, fmt.Errorf("scenarios: %w", err)
 	}
-	touch := Touched(d.program, files)
-	var objections []Objection
-	for _, f := range found {
-		x := byTest[f.Test]
-		if x != nil && d.counts(x, f, touch, files) {
+	touch := newMaker(d.program, Touched(d.program, files)).touch
+	for _, f := range r.Failures {
+		if x := byTest[f.Test]; x != nil && d.counts(x, f, touch, files) {
 			objections = append(objections, Objection{x, f})
 		}
 	}
 	return objections, nil
 }
 
-// tests are the names of the scenarios' tests: side by side, and one after the other.
-func (d *Drivers) tests() (side, inOrder []string) {
-	for _, x := range d.scenarios {
-		side = append(side, x.Name)
-		inOrder = append(inOrder, x.ordered(1), x.ordered(2))
-	}
-	return side, inOrder
+// fatal are the kinds of failures after which calls do not come to their end.
+var fatal = []evidence.Kind{evidence.Panic, evidence.Deadlock, evidence.Blocked}
+
+// ends says whether the original's calls of a scenario end in each order.
+func (o ordered) ends() bool {
+	return !slices.ContainsFunc(fatal, func(k evidence.Kind) bool { _, bad := o.kinds[k]; return bad })
 }
 
-// counts says whether a failure of a scenario speaks against the patch.
+// worse says whether calls one after the other come to something else in a patched program than in the original,
+// or do not come to their end there.
+func (d *Drivers) worse(x *Scenario, after ordered) (f checker.Failure, bad bool) {
+	before := d.plain[x.Name]
+	if !before.ends() {
+		return f, false
+	}
+	for _, k := range fatal {
+		if f, bad := after.kinds[k]; bad && !d.inTest(f) {
+			return f, true
+		}
+	}
+	if !before.complete() || !after.complete() {
+		return f, false
+	}
+	for i, outcome := range after.outcomes {
+		if outcome != before.outcomes[i] {
+			f.Kind, f.Test = evidence.TestFailure, x.ordered(i)
+			f.Message = fmt.Sprintf("one after the other they come to %q, in the original to %q", outcome, before.outcomes[i])
+			return f, true
+		}
+	}
+	return f, false
+}
+
+// counts says whether a failure of calls side by side speaks against the patch.
 func (d *Drivers) counts(x *Scenario, f checker.Failure, t Touch, files map[string][]byte) bool {
-	o := d.plain[x.Name]
-	isOrdered := f.Test != x.Name
+	before := d.plain[x.Name]
 	switch f.Kind {
 	case evidence.Race:
-		return len(o.races) == 0 && d.concerns(f, t, files)
-	case evidence.Panic, evidence.Deadlock, evidence.Blocked:
-		return !o.kinds[evidence.Panic] && !o.kinds[evidence.Deadlock] && !o.kinds[evidence.Blocked] && len(f.TimeOuts) == 0
+		_, known := before.kinds[evidence.Race]
+		return !known && d.concerns(f, t, files)
+	case evidence.Panic:
+		return before.ends() && !d.inTest(f)
+	case evidence.Deadlock, evidence.Blocked:
+		return before.ends() && len(f.TimeOuts) == 0
 	case evidence.TestFailure:
-		return !isOrdered && len(o.outcomes) == 2 && strings.Contains(f.Message+f.Log, "in no order one after the other")
+		return len(x.outcome) > 0 && strings.Contains(f.Message, "in no order one after the other")
 	}
 	return false
+}
+
+// innermost is the first frame of a stack that is in a file of the program; -1: there is none.
+func (d *Drivers) innermost(s evidence.Stack) int {
+	return slices.IndexFunc(s.Frames, func(f evidence.Frame) bool { return d.program.File(f.File) != nil })
+}
+
+// readsResult finds lines that read what a call has returned.
+var readsResult = regexp.MustCompile(`fmt\.Sprint\(|mendelElement`)
+
+// readsResult says whether a frame is where a scenario prints what a call has returned.
+func (d *Drivers) readsResult(frame evidence.Frame) bool {
+	f := d.program.File(frame.File)
+	if f == nil || d.suite.files()[f.Name] == nil {
+		return false
+	}
+	text := strings.Split(string(f.Source), "\n")
+	return frame.Line <= len(text) && readsResult.MatchString(text[frame.Line-1])
+}
+
+// inTest says whether a failure happens in a function of a test: in what the scenario gives the
+// value to call, which may not be made for several goroutines.
+func (d *Drivers) inTest(f checker.Failure) bool {
+	if len(f.Stacks) == 0 {
+		return false
+	}
+	if f.Kind != evidence.Panic {
+		return false
+	}
+	at := d.innermost(f.Stacks[0])
+	return at < 0 || d.program.File(f.Stacks[0].Frames[at].File).Test
 }
 
 // concerns says whether a race has to do with what the patch touches: it is about a variable
@@ -107,8 +164,13 @@ func (d *Drivers) counts(x *Scenario, f checker.Failure, t Touch, files map[stri
 func (d *Drivers) concerns(f checker.Failure, t Touch, files map[string][]byte) (concerned bool) {
 	names := t.names()
 	for _, s := range f.Stacks[:min(len(f.Stacks), 2)] {
-		at := slices.IndexFunc(s.Frames, func(f evidence.Frame) bool { return d.program.File(f.File) != nil })
-		if at < 0 || d.program.File(s.Frames[at].File).Test {
+		at := d.innermost(s)
+		switch {
+		case at < 0:
+			return false
+		case d.readsResult(s.Frames[at]):
+			continue // what a call has returned is no longer its own
+		case d.program.File(s.Frames[at].File).Test:
 			return false // it is about what the scenario itself has made
 		}
 		vs, locks := d.at(s.Frames[at], files)

@@ -1,0 +1,208 @@
+package scenario
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"mendel/analysis"
+	"mendel/analysis/evidence"
+	"mendel/checker"
+)
+
+// orderedBudget is the time for exploring all ordered tests of a program, orderedSchedules how many schedules
+// of each are tried: workers of the value may run differently beside the calls.
+const (
+	orderedBudget    = 5 * time.Second
+	orderedSchedules = 2
+	// patience has the ordered tests wait until nothing else can go on.
+	patience = time.Minute
+	// together is how many scenarios share a test that makes all their calls one after the other: a
+	// test that fails costs a process of its own, and that is how it says what it came to.
+	together = 10
+)
+
+// An ordered is what the calls of a scenario one after the other come to.
+type ordered struct {
+	kinds    map[evidence.Kind]checker.Failure // one of each kind
+	outcomes []string                          // of each order; "": it differs from schedule to schedule
+}
+
+// complete says whether all orders have an outcome.
+func (o ordered) complete() bool { return len(o.outcomes) > 0 && !slices.Contains(o.outcomes, "") }
+
+// A group is scenarios whose ordered tests are one.
+type group struct {
+	name      string // of the test
+	scenarios []*Scenario
+}
+
+// groups are the groups of the scenarios of a driver file.
+func groups(f *analysis.File, some []*Scenario) []group {
+	var all []group
+	for chunk := range slices.Chunk(some, together) {
+		all = append(all, group{fmt.Sprintf("TestMendelTogether%d%s", len(all)+1, suffix(f)), chunk})
+	}
+	return all
+}
+
+// write writes the test of a group.
+func (g group) write(b *strings.Builder) {
+	fmt.Fprintf(b, "\nfunc %s(t *testing.T) {\n\tvar came []string\n", g.name)
+	for _, x := range g.scenarios {
+		for _, order := range x.orders() {
+			fmt.Fprintf(b, "\tcame = append(came, mendelScenario%d(t, %s))\n", x.number, orderText(order))
+		}
+	}
+	b.WriteString("\tt.Errorf(\"came to: %q\", came)\n}\n")
+}
+
+// orderText is an order as arguments.
+func orderText(order []int) string {
+	return strings.Join(strings.Fields(strings.Trim(fmt.Sprint(order), "[]")), ", ")
+}
+
+// explore makes the calls of scenarios one after the other in a program, groups of them first. What
+// was not explored in time is left out.
+func (s *Suite) explore(ctx context.Context, b *checker.Binary, some []*Scenario, budget time.Duration) (map[string]ordered, error) {
+	all := map[string]ordered{}
+	var tests []string
+	var whole []group
+	for _, f := range s.donorFiles() {
+		for _, g := range groups(f, s.inFile(f)) {
+			if slices.ContainsFunc(g.scenarios, func(x *Scenario) bool { return slices.Contains(some, x) }) {
+				whole = append(whole, g)
+				tests = append(tests, g.name)
+			}
+		}
+	}
+	began := time.Now()
+	r, err := b.Check(ctx, s.search(tests, budget))
+	if err != nil {
+		return nil, fmt.Errorf("scenarios: %w", err)
+	}
+	var alone []*Scenario
+	for _, g := range whole {
+		if !g.take(all, r) {
+			alone = append(alone, g.scenarios...)
+		}
+	}
+	if left := budget - time.Since(began); len(alone) > 0 && left > 0 {
+		err = s.exploreAlone(ctx, b, alone, left, all)
+	}
+	return all, err
+}
+
+// search is how ordered tests are explored.
+func (s *Suite) search(tests []string, budget time.Duration) checker.Search {
+	return checker.Search{Budget: budget, Schedules: orderedSchedules, All: true, Tests: tests, Single: true, Patience: patience}
+}
+
+// take takes what a group came to from a report; false: something failed, or was not explored, and each has to
+// be asked alone.
+func (g group) take(all map[string]ordered, r *checker.Report) bool {
+	came, clean := cameToIn(r.Failures, g.name)
+	if !clean || len(came) == 0 {
+		return false
+	}
+	for _, x := range g.scenarios {
+		o := ordered{kinds: map[evidence.Kind]checker.Failure{}}
+		for range x.orders() {
+			if len(came[0]) == 0 {
+				return false
+			}
+			outcome := came[0][0]
+			for i, other := range came {
+				if len(other) == 0 || other[0] != outcome {
+					outcome = ""
+				}
+				came[i] = other[min(1, len(other)):]
+			}
+			o.outcomes = append(o.outcomes, outcome)
+		}
+		all[x.Name] = o
+	}
+	return true
+}
+
+// exploreAlone makes the calls of each scenario in executions of their own.
+func (s *Suite) exploreAlone(ctx context.Context, b *checker.Binary, some []*Scenario, budget time.Duration, all map[string]ordered) error {
+	var tests []string
+	for _, x := range some {
+		for i := range x.orders() {
+			tests = append(tests, x.ordered(i))
+		}
+	}
+	r, err := b.Check(ctx, s.search(tests, budget))
+	if err != nil {
+		return fmt.Errorf("scenarios: %w", err)
+	}
+	seen := map[string]bool{}
+	for _, t := range r.Tests {
+		seen[t.Name] = t.Schedules > 0
+	}
+	for _, x := range some {
+		o, explored := ordered{kinds: map[evidence.Kind]checker.Failure{}}, true
+		for i := range x.orders() {
+			explored = explored && seen[x.ordered(i)]
+			o.add(r.Failures, x.ordered(i))
+		}
+		if explored {
+			all[x.Name] = o
+		}
+	}
+	return nil
+}
+
+// add adds what one order came to.
+func (o *ordered) add(failures []checker.Failure, test string) {
+	came, _ := cameToIn(failures, test)
+	for _, f := range failures {
+		if f.Test == test && !isOutcome(f) {
+			o.kinds[f.Kind] = f
+		}
+	}
+	outcome := ""
+	if len(came) == 1 && len(came[0]) == 1 {
+		outcome = came[0][0]
+	}
+	o.outcomes = append(o.outcomes, outcome)
+}
+
+// cameTo finds what an ordered test says, a string or a list of strings as Go quotes them.
+var cameTo = regexp.MustCompile(`^[^"]*came to: \[?("(?:[^"\\]|\\.)*"(?: "(?:[^"\\]|\\.)*")*)`)
+
+// isOutcome says whether a failure is the way in which an ordered test says what it came to.
+func isOutcome(f checker.Failure) bool {
+	return f.Kind == evidence.TestFailure && cameTo.MatchString(f.Message)
+}
+
+// cameToIn are the lists that a test came to, in each schedule that differs; clean: it did not fail otherwise.
+func cameToIn(failures []checker.Failure, test string) (came [][]string, clean bool) {
+	clean = true
+	for _, f := range failures {
+		switch {
+		case f.Test != test:
+		case !isOutcome(f):
+			clean = false
+		default:
+			var list []string
+			rest := cameTo.FindStringSubmatch(f.Message)[1]
+			for rest != "" {
+				quoted, err := strconv.QuotedPrefix(rest)
+				if err != nil {
+					break
+				}
+				text, _ := strconv.Unquote(quoted)
+				list = append(list, text)
+				rest = strings.TrimPrefix(rest[len(quoted):], " ")
+			}
+			came = append(came, list)
+		}
+	}
+	return came, clean
+}
