@@ -108,7 +108,8 @@ func (env *environment) judges(ctx context.Context, prints journal.Fingerprint, 
 		scoring.Memory, validating.Memory = env.journal.Scores(judging), env.journal.Validations()
 	}
 	if base.checked != nil {
-		validating.Scenarios = &scenario.Trier{Tool: env.tool, Program: env.program, Budget: scenarioTime}
+		base.scenarios = &scenario.Trier{Tool: env.tool, Program: env.program, Budget: scenarioTime}
+		validating.Scenarios = base.scenarios
 	}
 	j.evaluator = fitness.NewEvaluator(scoring)
 	j.validator = validate.New(validating)

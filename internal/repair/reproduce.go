@@ -13,6 +13,7 @@ import (
 	"mendel/fitness/noise"
 	"mendel/internal/cover"
 	"mendel/internal/journal"
+	"mendel/internal/scenario"
 )
 
 const (
@@ -55,6 +56,8 @@ type baseline struct {
 	standing []string        // what is left blocked and does not count; see setAside
 	harness  *noise.Harness  // that noised runs are made with from here on
 	testdata map[string]string
+	// scenarios tries fixes with tests made by machine; nil: the checker takes no part.
+	scenarios *scenario.Trier
 	checkedOriginal
 	forcedOriginal
 }
@@ -107,6 +110,9 @@ func (b *baseline) close(p *progress) {
 	}
 	if b.forcer != nil {
 		_ = b.forcer.Close() // likewise
+	}
+	if b.scenarios != nil {
+		_ = b.scenarios.Close() // likewise
 	}
 	if b.explorer == nil {
 		return

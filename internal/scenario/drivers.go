@@ -109,6 +109,9 @@ func (d *Drivers) inOrder(ctx context.Context) error {
 		return fmt.Errorf("scenarios: %w", err)
 	}
 	defer b.Close()
+	if err := d.suite.findLeft(ctx, b); err != nil {
+		return err
+	}
 	if d.plain, err = d.suite.explore(ctx, b, d.suite.Scenarios, orderedBudget); err != nil {
 		return err
 	}
@@ -119,8 +122,14 @@ func (d *Drivers) inOrder(ctx context.Context) error {
 		}
 		d.scenarios = append(d.scenarios, x)
 		oneStep := !slices.ContainsFunc(x.calls, func(c *call) bool { return !d.suite.maker.isOneStep(c.fn) })
-		if o.complete() && oneStep {
+		switch {
+		case !o.complete():
+		case oneStep:
 			x.outcome = o.outcomes
+		default:
+			for _, outcome := range o.outcomes {
+				x.most = max(x.most, successes(outcome))
+			}
 		}
 	}
 	return nil

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/types"
 	"maps"
+	"slices"
 	"strings"
 
 	"mendel/analysis"
@@ -26,6 +27,10 @@ type maker struct {
 type body struct {
 	file *analysis.File
 	decl *ast.FuncDecl
+
+	named     bool // what follows is known
+	functions []*types.Func
+	variables []*types.Var
 }
 
 // A reach is what a call of a function may come to.
@@ -78,7 +83,7 @@ func (m *maker) index(f *analysis.File) {
 		if !ok {
 			continue
 		}
-		m.bodies[fn] = &body{f, fd}
+		m.bodies[fn] = &body{file: f, decl: fd}
 		if fd.Recv != nil {
 			m.methods[fn.Name()] = append(m.methods[fn.Name()], fn)
 		}
@@ -134,9 +139,12 @@ func (m *maker) reach(fn *types.Func) *reach {
 }
 
 func (m *maker) extend(r *reach, fn *types.Func) {
+	if r.functions[fn] {
+		return
+	}
 	b := m.bodies[fn]
 	if b == nil {
-		if recv := fn.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) && !r.functions[fn] {
+		if recv := fn.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
 			r.functions[fn] = true
 			for _, other := range m.methods[fn.Name()] {
 				m.extend(r, other)
@@ -144,10 +152,23 @@ func (m *maker) extend(r *reach, fn *types.Func) {
 		}
 		return
 	}
-	if r.functions[fn] {
+	r.functions[fn] = true
+	b.name()
+	for _, v := range b.variables {
+		r.variables[v] = true
+	}
+	for _, named := range b.functions {
+		m.extend(r, named)
+	}
+}
+
+// name finds what a body names, once.
+func (b *body) name() {
+	if b.named {
 		return
 	}
-	r.functions[fn] = true
+	b.named = true
+	functions, variables := map[*types.Func]bool{}, map[*types.Var]bool{}
 	ast.Inspect(b.decl, func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)
 		if !ok {
@@ -155,14 +176,15 @@ func (m *maker) extend(r *reach, fn *types.Func) {
 		}
 		switch o := b.file.Package.Info.Uses[id].(type) {
 		case *types.Func:
-			m.extend(r, o.Origin())
+			functions[o.Origin()] = true
 		case *types.Var:
 			if o.IsField() || isPackageVariable(o) {
-				r.variables[o.Origin()] = true
+				variables[o.Origin()] = true
 			}
 		}
 		return true
 	})
+	b.functions, b.variables = slices.Collect(maps.Keys(functions)), slices.Collect(maps.Keys(variables))
 }
 
 // fileOf is the file of the program that has a node.

@@ -12,6 +12,7 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/evidence"
 	"mendel/checker"
+	"mendel/fitness/noise"
 )
 
 // orderedBudget is the time for exploring all ordered tests of a program, orderedSchedules how many schedules
@@ -19,6 +20,8 @@ import (
 const (
 	orderedBudget    = 5 * time.Second
 	orderedSchedules = 2
+	// leavingSchedules is how many are tried to see what is left waiting: races end the first ones.
+	leavingSchedules = 12
 	// patience has the ordered tests wait until nothing else can go on.
 	patience = time.Minute
 	// together is how many scenarios share a test that makes all their calls one after the other: a
@@ -30,6 +33,12 @@ const (
 type ordered struct {
 	kinds    map[evidence.Kind]checker.Failure // one of each kind
 	outcomes []string                          // of each order; "": it differs from schedule to schedule
+}
+
+// successes counts the calls that succeed in an outcome, as the driver files do.
+func successes(came string) int {
+	calls, _, _ := strings.Cut(came, "], then ")
+	return strings.Count(calls, "succeeds") + strings.Count(calls, `"true"`)
 }
 
 // complete says whether all orders have an outcome.
@@ -50,15 +59,24 @@ func groups(f *analysis.File, some []*Scenario) []group {
 	return all
 }
 
-// write writes the test of a group.
+// write writes the tests of a group: one that says what its calls come to, and one that passes.
 func (g group) write(b *strings.Builder) {
-	fmt.Fprintf(b, "\nfunc %s(t *testing.T) {\n\tvar came []string\n", g.name)
+	fmt.Fprintf(b, "\nfunc %s(t *testing.T) {\n\tt.Errorf(\"came to: %%q\", %s(t))\n}\n", g.name, g.function())
+	fmt.Fprintf(b, "\nfunc %s(t *testing.T) {\n\t%s(t)\n}\n", g.leaving(), g.function())
+	fmt.Fprintf(b, "\nfunc %s(t *testing.T) []string {\n\tvar came []string\n", g.function())
 	for _, x := range g.scenarios {
 		for _, order := range x.orders() {
 			fmt.Fprintf(b, "\tcame = append(came, mendelScenario%d(t, %s))\n", x.number, orderText(order))
 		}
 	}
-	b.WriteString("\tt.Errorf(\"came to: %q\", came)\n}\n")
+	b.WriteString("\treturn came\n}\n")
+}
+
+func (g group) function() string { return "mendelTo" + strings.TrimPrefix(g.name, "TestMendelTo") }
+
+// leaving is the name of the test that passes, and shows what the calls leave waiting.
+func (g group) leaving() string {
+	return "TestMendelLeaving" + strings.TrimPrefix(g.name, "TestMendelTogether")
 }
 
 // orderText is an order as arguments.
@@ -70,15 +88,10 @@ func orderText(order []int) string {
 // was not explored in time is left out.
 func (s *Suite) explore(ctx context.Context, b *checker.Binary, some []*Scenario, budget time.Duration) (map[string]ordered, error) {
 	all := map[string]ordered{}
+	whole := s.groups(some)
 	var tests []string
-	var whole []group
-	for _, f := range s.donorFiles() {
-		for _, g := range groups(f, s.inFile(f)) {
-			if slices.ContainsFunc(g.scenarios, func(x *Scenario) bool { return slices.Contains(some, x) }) {
-				whole = append(whole, g)
-				tests = append(tests, g.name)
-			}
-		}
+	for _, g := range whole {
+		tests = append(tests, g.name)
 	}
 	began := time.Now()
 	r, err := b.Check(ctx, s.search(tests, budget))
@@ -97,9 +110,45 @@ func (s *Suite) explore(ctx context.Context, b *checker.Binary, some []*Scenario
 	return all, err
 }
 
+// groups are the groups that have one of some scenarios.
+func (s *Suite) groups(some []*Scenario) []group {
+	var all []group
+	for _, f := range s.donorFiles() {
+		for _, g := range groups(f, s.inFile(f)) {
+			if slices.ContainsFunc(g.scenarios, func(x *Scenario) bool { return slices.Contains(some, x) }) {
+				all = append(all, g)
+			}
+		}
+	}
+	return all
+}
+
+// findLeft finds the goroutines that the calls leave waiting in the original whatever happens: they are how the
+// program is, and no failure of a patched one.
+func (s *Suite) findLeft(ctx context.Context, b *checker.Binary) error {
+	var tests []string
+	for _, g := range s.groups(s.Scenarios) {
+		tests = append(tests, g.leaving())
+	}
+	search := s.search(tests, orderedBudget)
+	search.Schedules = leavingSchedules
+	r, err := b.Check(ctx, search)
+	if err != nil {
+		return fmt.Errorf("scenarios: %w", err)
+	}
+	for _, f := range r.Failures {
+		if f.Kind == evidence.Blocked {
+			s.left = append(s.left, noise.Left(f.Failure)...)
+		}
+	}
+	slices.Sort(s.left)
+	s.left = slices.Compact(s.left)
+	return nil
+}
+
 // search is how ordered tests are explored.
 func (s *Suite) search(tests []string, budget time.Duration) checker.Search {
-	return checker.Search{Budget: budget, Schedules: orderedSchedules, All: true, Tests: tests, Single: true, Patience: patience}
+	return checker.Search{Budget: budget, Schedules: orderedSchedules, All: true, PastRaces: true, Tests: tests, Single: true, Patience: patience, Standing: s.left}
 }
 
 // take takes what a group came to from a report; false: something failed, or was not explored, and each has to

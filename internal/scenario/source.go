@@ -46,6 +46,14 @@ func mendelCalls%[1]s(order []int, state func() string, calls ...func() string) 
 }
 `
 
+// counter counts the calls that succeed, in what mendelCalls says.
+const counter = `
+func mendelSuccesses%[1]s(came string) int {
+	calls, _, _ := strings.Cut(came, "], then ")
+	return strings.Count(calls, "succeeds") + strings.Count(calls, "\"true\"")
+}
+`
+
 // files are the driver files of a suite by their names.
 func (s *Suite) files() map[string][]byte {
 	all := map[string][]byte{}
@@ -79,7 +87,7 @@ func (s *Suite) inFile(f *analysis.File) []*Scenario {
 
 // imports are the packages that driver files may import although their package does not.
 func (s *Suite) imports() []string {
-	all := map[string]bool{"fmt": true, "slices": true, "testing": true, "time": true}
+	all := map[string]bool{"fmt": true, "slices": true, "strings": true, "testing": true, "time": true}
 	for _, more := range s.maker.imports {
 		for path := range more {
 			all[path] = true
@@ -108,7 +116,7 @@ func (s *Suite) write(f *analysis.File, some []*Scenario) []byte {
 	for _, g := range groups(f, some) {
 		g.write(&b)
 	}
-	body := b.String() + fmt.Sprintf(helper, suffix(f))
+	body := b.String() + fmt.Sprintf(helper, suffix(f)) + fmt.Sprintf(counter, suffix(f))
 	head := "package " + f.AST.Name.Name + "\n\n" + s.importDecl(f, body)
 	text, err := format.Source([]byte(head + body))
 	if err != nil {
@@ -143,7 +151,7 @@ func (s *Suite) importDecl(f *analysis.File, body string) string {
 	if more == nil {
 		more = map[string]string{}
 	}
-	for _, own := range []string{"fmt", "slices", "testing", "time"} {
+	for _, own := range []string{"fmt", "slices", "strings", "testing", "time"} {
 		if importName(f, own) == "" {
 			more[own] = own
 		}
@@ -200,7 +208,7 @@ func (x *Scenario) write(b *strings.Builder, suffix string) {
 		b.WriteString(", " + c.literal(d))
 	}
 	b.WriteString(")\n}\n")
-	x.writeTests(b)
+	x.writeTests(b, suffix)
 }
 
 // usesOther says whether a call has a second value like the subject.
@@ -237,18 +245,21 @@ func (x *Scenario) otherEnds() []ast.Stmt {
 }
 
 // writeTests writes the tests of a scenario: one after the other, in both orders, and side by side.
-func (x *Scenario) writeTests(b *strings.Builder) {
+func (x *Scenario) writeTests(b *strings.Builder, suffix string) {
 	for i, order := range x.orders() {
 		fmt.Fprintf(b, "\nfunc %s(t *testing.T) {\n\tt.Errorf(\"came to: %%q\", mendelScenario%d(t, %s))\n}\n", x.ordered(i), x.number, orderText(order))
 	}
 	fmt.Fprintf(b, `
 func %s(t *testing.T) {
-	came, possible := mendelScenario%d(t), %#v
+	came, possible, most := mendelScenario%d(t), %#v, %d
 	if len(possible) > 0 && !slices.Contains(possible, came) {
 		t.Errorf("came to %%q, in no order one after the other: %%q", came, possible)
 	}
+	if n := mendelSuccesses%s(came); most >= 0 && n > most {
+		t.Errorf("%%d calls succeed, in no order one after the other more than %%d: %%s", n, most, came)
+	}
 }
-`, x.Name, x.number, append([]string{}, x.outcome...))
+`, x.Name, x.number, append([]string{}, x.outcome...), x.most, suffix)
 }
 
 // orders are the orders of a scenario's calls.
@@ -276,7 +287,9 @@ func (c *call) literal(d *donor) string {
 		switch r {
 		case print:
 			said = append(said, name)
-		case failure, isNil:
+		case failure:
+			said = append(said, fmt.Sprintf("map[bool]string{true: \"succeeds\", false: \"fails\"}[%s == nil]", name))
+		case isNil:
 			said = append(said, name+" == nil")
 		case read:
 			said = append(said, name+" == nil")

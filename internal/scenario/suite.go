@@ -30,6 +30,7 @@ type Scenario struct {
 	back    *call  // made by the functions that the value is prepared with; nil: they are as they are
 	ends    string // the call that ends the life of the value, where no call and not the donor does; "": none
 	number  int
+	most    int      // calls that succeed in an order one after the other; negative: not compared
 	outcome []string // of the original's calls one after the other; none: not compared
 }
 
@@ -50,6 +51,7 @@ type Suite struct {
 	Scenarios []*Scenario
 
 	maker *maker
+	left  []string // goroutines that the original's calls leave waiting, as checker.Search.Standing has them
 }
 
 // Make writes scenarios for what a patch touches. Their order is that of their use.
@@ -108,6 +110,7 @@ func (s *Suite) add(x Scenario, calls ...*call) {
 			continue
 		}
 		y := x
+		y.most = -1
 		y.full = full
 		s.Scenarios = append(s.Scenarios, &y)
 	}
