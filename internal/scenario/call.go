@@ -12,12 +12,13 @@ import (
 
 // A call is a method or function with arguments, as source of a test file.
 type call struct {
-	name    string // "Hub.Publish"
-	fn      *types.Func
-	text    string   // the call: `hub.Publish("a")`
-	results []result // what is done with its results
-	mirror  *call    // the same with the subject and another value like it exchanged; nil: it has no such argument
-	touches bool     // it reaches what the patch changes
+	name      string // "Hub.Publish"
+	fn        *types.Func
+	text      string   // the call: `hub.Publish("a")`
+	results   []result // what is done with its results
+	mirror    *call    // the same with the subject and another value like it exchanged; nil: it has no such argument
+	callsBack bool     // a function that it is given calls the subject
+	touches   bool     // it reaches what the patch changes
 	// concerns: it touches, or uses a variable that the patch has to do with.
 	concerns bool
 	writes   bool // it changes something, as far as its text shows
@@ -139,6 +140,7 @@ func (m *maker) callingBack(d *donor, s callable) *call {
 		if c == nil || !strings.Contains(c.text, "{ "+d.name+"."+back.fn.Name()+"()") {
 			return nil // no argument is a function
 		}
+		c.callsBack = true
 		c.name += " with " + d.named.Obj().Name() + "." + back.fn.Name() + " in its function"
 		return c
 	}

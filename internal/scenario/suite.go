@@ -89,7 +89,7 @@ func (s *Suite) of(d *donor) {
 	}
 	for _, a := range calls {
 		for _, b := range calls {
-			if a != b && a.waits && (a.touches || b.touches) {
+			if a != b && a.waits && (a.touches || b.touches) && !a.callsBack && !b.callsBack {
 				s.add(x, a, a, b)
 			}
 		}
