@@ -26,6 +26,7 @@ type demand struct {
 type completion struct {
 	mutant  *mutate.Mutant
 	demands []demand
+	whole   bool     // nothing is taken out of it
 	open    []string // gaps that are left: those do not count against a reduction
 	// unexercised names the variables that the tests do not use concurrently, as
 	// far as the evidence goes.

@@ -14,7 +14,7 @@ import (
 // objectionable first.
 func (j *job) minimise(ctx context.Context) error {
 	edits := slices.Clone(j.mutant.Edits)
-	if len(edits) < 2 {
+	if j.goal != nil && j.goal.whole || len(edits) < 2 {
 		return nil // without its only edit it is the original
 	}
 	slices.SortStableFunc(edits, func(a, b mutate.Edit) int { return worst(b.Flags) - worst(a.Flags) })

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"mendel/internal/scenario"
 	"mendel/mutate"
 )
 
@@ -14,7 +15,12 @@ type Scenarios struct {
 	Tried   int      `json:"tried"`             // pairs of calls, side by side on a prepared value
 	Against []string `json:"against,omitempty"` // those that fail, and how; with any the fix is flagged
 	Detail  string   `json:"detail,omitempty"`  // why none were tried, if some could have been
+
+	objections []scenario.Objection // Against; of a recalled fix nobody knows them
 }
+
+// Objections are what Against says; none of a fix that was recalled.
+func (s Scenarios) Objections() []scenario.Objection { return s.objections }
 
 // scenarioLimit is how much longer than its exploring the making of scenarios may take: they
 // are built twice. Guessed.
@@ -27,7 +33,11 @@ func (j *job) tryScenarios(ctx context.Context) (Scenarios, error) {
 	}
 	limited, cancel := context.WithTimeout(ctx, j.o.Scenarios.Budget+scenarioLimit)
 	defer cancel()
-	r, err := j.o.Scenarios.Try(limited, j.mutant.Files)
+	of := j.o.ScenariosOf
+	if of == nil {
+		of = j.mutant.Files
+	}
+	r, err := j.o.Scenarios.TryLike(limited, of, j.mutant.Files)
 	switch {
 	case ctx.Err() != nil:
 		return Scenarios{}, ctx.Err()
@@ -38,6 +48,7 @@ func (j *job) tryScenarios(ctx context.Context) (Scenarios, error) {
 	for _, o := range r.Objections {
 		s.Against = append(s.Against, o.String())
 	}
+	s.objections = r.Objections
 	return s, nil
 }
 

@@ -74,6 +74,9 @@ type Options struct {
 
 	// Scenarios tries fixes with tests made by machine; nil: nobody does.
 	Scenarios *scenario.Trier
+	// ScenariosOf is the patch, files by absolute names, whose scenarios are tried; nil: each
+	// fix has its own.
+	ScenariosOf map[string][]byte
 
 	// Original is what the checker says of the original; with Search.Deliver it
 	// knows what passing schedules deliver, which a fix must deliver, too. nil:

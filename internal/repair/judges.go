@@ -218,7 +218,11 @@ func (j *judges) validate(ctx context.Context, f *findings, c candidate, generat
 			f.history.fixed(c.mutant)
 			j.progress.printf("fix: %s", result.Describe(fix.Mutant.Edits))
 			var lerr error
-			if clean, lerr = j.offerLess(ctx, f, fix, c, generation, time.Since(began)); lerr != nil && err == nil {
+			offer := j.offerLess
+			if slices.Contains(fix.Flags, mutate.ScenarioFails) {
+				offer = j.mendElsewhere
+			}
+			if clean, lerr = offer(ctx, f, fix, c, generation, time.Since(began)); lerr != nil && err == nil {
 				return clean || len(fix.Flags) == 0, lerr
 			}
 		}

@@ -25,19 +25,7 @@ type scope struct {
 // narrow merges what the baseline showed and enumerates the edits.
 func (env *environment) narrow(ctx context.Context, n *analysis.Narrowing, base *baseline) (*scope, error) {
 	env.progress.phase("narrow", "narrowing")
-	for _, f := range base.failures {
-		if f.found != nil {
-			n.Merge(byChecker, f.Failure)
-		}
-		if f.runs == 0 && f.when == nil {
-			continue
-		}
-		source := analysis.Dynamic
-		if f.Kind == evidence.Deadlock || f.Kind == evidence.Blocked || f.Kind == evidence.Timeout {
-			source = analysis.Dump
-		}
-		n.Merge(source, f.Failure)
-	}
+	env.merge(n, base)
 	if !env.search.NoRanking {
 		n.Suspect(suspects(base)...)
 	}
@@ -64,6 +52,23 @@ func (env *environment) narrow(ctx context.Context, n *analysis.Narrowing, base 
 		s.print(env.progress)
 	}
 	return s, nil
+}
+
+// merge merges the failures of the original.
+func (env *environment) merge(n *analysis.Narrowing, base *baseline) {
+	for _, f := range base.failures {
+		if f.found != nil {
+			n.Merge(byChecker, f.Failure)
+		}
+		if f.runs == 0 && f.when == nil {
+			continue
+		}
+		source := analysis.Dynamic
+		if f.Kind == evidence.Deadlock || f.Kind == evidence.Blocked || f.Kind == evidence.Timeout {
+			source = analysis.Dump
+		}
+		n.Merge(source, f.Failure)
+	}
 }
 
 // operators are those that a repair uses. The error names one to leave out that

@@ -163,6 +163,20 @@ func (d *donor) proceed(body *ast.BlockStmt, i int) {
 	}
 }
 
+// loops counts the loops in what the test does with the value.
+func (d *donor) loops() (n int) {
+	for _, s := range d.populate {
+		ast.Inspect(s, func(x ast.Node) bool {
+			switch x.(type) {
+			case *ast.ForStmt, *ast.RangeStmt:
+				n++
+			}
+			return true
+		})
+	}
+	return n
+}
+
 // closed says whether a statement uses only variables that are prepared.
 func (d *donor) closed(s ast.Stmt) bool {
 	for v := range d.outer(s) {

@@ -192,6 +192,30 @@ func (m *maker) fileOf(n ast.Node) *analysis.File {
 	return m.program.File(m.program.Fset.Position(n.Pos()).Filename)
 }
 
+// starts says whether the program starts goroutines outside of its tests.
+func (m *maker) starts() bool {
+	for _, b := range m.bodies {
+		if !b.file.Test && b.starts() {
+			return true
+		}
+	}
+	return false
+}
+
+// starts says whether a function has a go statement, or calls what starts goroutines.
+func (b *body) starts() (found bool) {
+	ast.Inspect(b.decl.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.GoStmt:
+			found = true
+		case *ast.SelectorExpr:
+			found = found || n.Sel.Name == "Go" || n.Sel.Name == "AfterFunc"
+		}
+		return !found
+	})
+	return found
+}
+
 // isTestFunction says whether go test runs a function.
 func isTestFunction(fd *ast.FuncDecl) bool {
 	return fd.Recv == nil && fd.Body != nil && strings.HasPrefix(fd.Name.Name, "Test") && fd.Name.Name != "TestMain"

@@ -72,8 +72,8 @@ func (s *Suite) of(d *donor) {
 	x := Scenario{suite: s, donor: d, getters: s.maker.getters(d, calls), ends: s.maker.end(d)}
 	for i, a := range calls {
 		for _, b := range calls[i:] {
-			if !a.concerns && !b.concerns {
-				continue
+			if !a.writes && !b.writes && !a.concerns && !b.concerns {
+				continue // it has nothing to do with the patch, and nothing to see
 			}
 			second := b
 			if b.mirror != nil {
@@ -177,7 +177,7 @@ func (s *Suite) order() {
 }
 
 // chosen are the donors of values with methods that concern the patch, two of each type at
-// most: those that do most with it.
+// most: those that do most with it without a loop, which costs steps.
 func (m *maker) chosen() []*donor {
 	var all []*donor
 	for _, pkg := range m.program.Packages {
@@ -195,7 +195,9 @@ func (m *maker) chosen() []*donor {
 			}
 		}
 	}
-	slices.SortStableFunc(all, func(a, b *donor) int { return cmp.Compare(len(b.populate), len(a.populate)) })
+	slices.SortStableFunc(all, func(a, b *donor) int {
+		return cmp.Or(cmp.Compare(a.loops(), b.loops()), cmp.Compare(len(b.populate), len(a.populate)))
+	})
 	all = append(all, m.made(all)...)
 	count := map[*types.TypeName]int{}
 	return slices.DeleteFunc(all, func(d *donor) bool {
@@ -204,7 +206,7 @@ func (m *maker) chosen() []*donor {
 		}
 		count[d.named.Obj()]++
 		d.second = count[d.named.Obj()] > 1
-		return count[d.named.Obj()] > 2
+		return count[d.named.Obj()] > 2 || d.second && d.loops() > 0
 	})
 }
 

@@ -43,9 +43,14 @@ type Result struct {
 
 // Try makes scenarios for what a patch, the files that it changes by absolute names, touches, and explores them.
 func (t *Trier) Try(ctx context.Context, files map[string][]byte) (r Result, err error) {
+	return t.TryLike(ctx, files, files)
+}
+
+// TryLike is Try with the scenarios that are made for another patch.
+func (t *Trier) TryLike(ctx context.Context, other, files map[string][]byte) (r Result, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	s := Make(t.Program, Touched(t.Program, files))
+	s := Make(t.Program, Touched(t.Program, other))
 	r.Made = len(s.Scenarios)
 	d, err := t.drivers(ctx, s)
 	if err != nil || d == nil {

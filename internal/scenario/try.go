@@ -23,6 +23,35 @@ type Objection struct {
 	Failure  checker.Failure
 }
 
+// Functions are the functions that the scenario calls, by their places in the original: absolute
+// file and line.
+func (o Objection) Functions() []token.Position {
+	m := o.Scenario.suite.maker
+	var all []token.Position
+	for _, c := range o.Scenario.calls {
+		if b := m.bodies[c.fn.Origin()]; b != nil {
+			all = append(all, m.program.Fset.Position(b.decl.Name.Pos()))
+		}
+	}
+	return all
+}
+
+// Returned says whether the scenario fails where it reads what a call has returned.
+func (o Objection) Returned() bool {
+	return slices.ContainsFunc(o.Failure.Stacks, func(s evidence.Stack) bool {
+		return len(s.Frames) > 0 && readsResult.MatchString(o.Scenario.suite.lineAt(s.Frames[0]))
+	})
+}
+
+// lineAt is a line of a driver file; "": of another one.
+func (s *Suite) lineAt(frame evidence.Frame) string {
+	text := strings.Split(string(s.files()[frame.File]), "\n")
+	if frame.Line < 1 || frame.Line > len(text) {
+		return ""
+	}
+	return text[frame.Line-1]
+}
+
 // String words it for people.
 func (o Objection) String() string {
 	return fmt.Sprintf("%s: %s", o.Scenario, firstLine(o.Failure.Message))
@@ -74,7 +103,41 @@ func (d *Drivers) Try(ctx context.Context, files map[string][]byte, budget time.
 			objections = append(objections, Objection{x, f})
 		}
 	}
-	return objections, nil
+	return d.withoutKnown(ctx, objections, budget)
+}
+
+// withoutKnown leaves out objections that are outcomes which the original has side by side, too, where
+// not all of the calls reach what the patch changes: that may be how the program is.
+func (d *Drivers) withoutKnown(ctx context.Context, objections []Objection, budget time.Duration) ([]Objection, error) {
+	var tests []string
+	for _, o := range objections {
+		if o.doubtful() {
+			tests = append(tests, o.Scenario.Name)
+		}
+	}
+	if len(tests) == 0 {
+		return objections, nil
+	}
+	b, err := d.checker.Build(ctx, d.suite.files())
+	if err != nil {
+		return nil, fmt.Errorf("scenarios: %w", err)
+	}
+	defer b.Close()
+	r, err := b.Check(ctx, checker.Search{Budget: budget, Tests: tests, All: true, PastRaces: true, Single: true, Standing: d.suite.left})
+	if err != nil {
+		return nil, fmt.Errorf("scenarios: %w", err)
+	}
+	return slices.DeleteFunc(objections, func(o Objection) bool {
+		return o.doubtful() && slices.ContainsFunc(r.Failures, func(f checker.Failure) bool {
+			return f.Test == o.Scenario.Name && f.Kind == evidence.TestFailure
+		})
+	}), nil
+}
+
+// doubtful says whether an objection is an outcome of calls of which not all reach what the patch changes.
+func (o Objection) doubtful() bool {
+	return o.Failure.Kind == evidence.TestFailure && o.Failure.Test == o.Scenario.Name &&
+		slices.ContainsFunc(o.Scenario.calls, func(c *call) bool { return !c.touches })
 }
 
 // fatal are the kinds of failures after which calls do not come to their end.
@@ -93,7 +156,7 @@ func (d *Drivers) worse(x *Scenario, after ordered) (f checker.Failure, bad bool
 		return f, false
 	}
 	for _, k := range fatal {
-		if f, bad := after.kinds[k]; bad && !d.inTest(f) {
+		if f, bad := after.kinds[k]; bad && !d.inTest(f) && !d.waitsInTest(f) {
 			return f, true
 		}
 	}
@@ -120,7 +183,7 @@ func (d *Drivers) counts(x *Scenario, f checker.Failure, t Touch, files map[stri
 	case evidence.Panic:
 		return before.ends() && !d.inTest(f)
 	case evidence.Deadlock, evidence.Blocked:
-		return before.ends() && len(f.TimeOuts) == 0
+		return before.ends() && len(f.TimeOuts) == 0 && !d.waitsInTest(f)
 	case evidence.TestFailure:
 		return strings.Contains(f.Message, "in no order one after the other")
 	}
@@ -137,12 +200,7 @@ var readsResult = regexp.MustCompile(`fmt\.Sprint\(|mendelElement`)
 
 // readsResult says whether a frame is where a scenario prints what a call has returned.
 func (d *Drivers) readsResult(frame evidence.Frame) bool {
-	f := d.program.File(frame.File)
-	if f == nil || d.suite.files()[f.Name] == nil {
-		return false
-	}
-	text := strings.Split(string(f.Source), "\n")
-	return frame.Line <= len(text) && readsResult.MatchString(text[frame.Line-1])
+	return readsResult.MatchString(d.suite.lineAt(frame))
 }
 
 // inTest says whether a failure happens in a function of a test: in what the scenario gives the
@@ -156,6 +214,15 @@ func (d *Drivers) inTest(f checker.Failure) bool {
 	}
 	at := d.innermost(f.Stacks[0])
 	return at < 0 || d.program.File(f.Stacks[0].Frames[at].File).Test
+}
+
+// waitsInTest says whether a goroutine waits in a function of a test, which the value was given: the
+// test goes on where the scenario ends, and would let it go on.
+func (d *Drivers) waitsInTest(f checker.Failure) bool {
+	return slices.ContainsFunc(f.Stacks, func(s evidence.Stack) bool {
+		at := d.innermost(s)
+		return at >= 0 && d.program.File(s.Frames[at].File).Test && !strings.Contains(s.Frames[at].Func, "mendelCalls")
+	})
 }
 
 // concerns says whether a race has to do with what the patch touches: it is about a variable
