@@ -196,6 +196,15 @@
 // detector, and programs of which a run takes over a second are not compared by
 // cost. The fix says so.
 //
+// # Scenarios
+//
+// The package's tests make few calls side by side. With Options.Scenarios others are made of
+// them (package scenario) for what the patch touches, and explored beside the proof. What fails
+// flags the fix [mutate.ScenarioFails], which makes it a workaround: a race that it leaves at
+// another use, a deadlock where a callback uses the value, calls that no longer do what the
+// original's do one after the other. [Validator.Whole] validates a fix that has been extended
+// to such places; nothing is taken out of it.
+//
 // # Quality
 //
 // A fix that passes everything can still be a poor one. [Quality] says how long

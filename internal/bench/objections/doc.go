@@ -1,5 +1,6 @@
 // Package objections tells what the sources alone say against right and wrong patches: the
-// rules, and the flags that the model of locks gives. Nothing is built or run.
+// rules, and the flags that the model of locks gives. Nothing is built or run, unless each
+// patch is to be tried with scenarios (package scenario), too.
 //
 // The patches are those of package cases, which says of some wrong ones that they pass
 // their program's own tests: only reading, or other tests, tell these.
