@@ -23,6 +23,7 @@ import (
 	"mendel/mutate/deferclose"
 	"mendel/mutate/deferdone"
 	"mendel/mutate/drain"
+	"mendel/mutate/endwait"
 	"mendel/mutate/expandafter"
 	"mendel/mutate/expandbefore"
 	"mendel/mutate/gocall"
@@ -87,6 +88,7 @@ func All() []*mutate.Operator {
 		deferclose.Operator,
 		deferdone.Operator,
 		drain.Operator,
+		endwait.Operator,
 		expandafter.Operator,
 		expandbefore.Operator,
 		gocall.Operator,

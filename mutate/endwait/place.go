@@ -1,0 +1,80 @@
+package endwait
+
+import (
+	"go/ast"
+	"go/types"
+
+	"mendel/analysis/syntax"
+	"mendel/mutate"
+)
+
+// exits are the return statements of a method; end: it also ends behind its last statement.
+func exits(fn *mutate.Function) (all []*ast.ReturnStmt, end bool) {
+	for _, s := range fn.Statements() {
+		if r, ok := s.Stmt.(*ast.ReturnStmt); ok {
+			all = append(all, r)
+		}
+	}
+	return all, !fn.Terminates(fn.Body.List[len(fn.Body.List)-1])
+}
+
+// place says how the method can wait; "": not at all.
+func (w *wait) place() string {
+	all, end := exits(w.fn)
+	held := w.defersRelease()
+	for _, r := range all {
+		held = held || len(w.fn.HeldAt(r)) > 0
+	}
+	if !held {
+		return returns
+	}
+	if !w.defersRelease() || !w.plainResults(all) {
+		return ""
+	}
+	_ = end
+	return deferred
+}
+
+// defersRelease says whether the method defers the release of a lock.
+func (w *wait) defersRelease() bool {
+	return syntax.Any(w.fn.Body, func(n ast.Node) bool {
+		d, ok := n.(*ast.DeferStmt)
+		if !ok {
+			return false
+		}
+		sel, ok := d.Call.Fun.(*ast.SelectorExpr)
+		return ok && (sel.Sel.Name == "Unlock" || sel.Sel.Name == "RUnlock")
+	})
+}
+
+// plainResults says whether what the method returns is computed by no call, so that it may be so
+// before the goroutines have ended.
+func (w *wait) plainResults(all []*ast.ReturnStmt) bool {
+	info := w.fn.File.Package.Info
+	for _, r := range all {
+		for _, e := range r.Results {
+			if syntax.Any(e, func(n ast.Node) bool {
+				c, ok := n.(*ast.CallExpr)
+				if !ok {
+					return false
+				}
+				fn, static := info.Uses[calledName(c)].(*types.Func)
+				return !static || fn.Pkg() == nil || fn.Pkg().Path() != "errors" && fn.Pkg().Path() != "fmt"
+			}) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// calledName is the name that a call calls by; nil: none.
+func calledName(c *ast.CallExpr) *ast.Ident {
+	switch f := ast.Unparen(c.Fun).(type) {
+	case *ast.Ident:
+		return f
+	case *ast.SelectorExpr:
+		return f.Sel
+	}
+	return nil
+}
