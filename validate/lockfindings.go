@@ -129,3 +129,15 @@ func (v *Validator) retyped(m *mutate.Mutant) (*token.FileSet, []*analysis.Packa
 	}
 	return fset, pkgs, nil
 }
+
+// Left is what the model of locks finds wrong with a mutant beside the original that makes it a
+// workaround: mostly places that the mutant leaves as they are, although it mends others like them.
+func (v *Validator) Left(m *mutate.Mutant) ([]locks.Finding, error) {
+	fset, pkgs, err := v.retyped(m)
+	if err != nil || pkgs == nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(locks.Changes(v.o.Program, fset, pkgs), func(f locks.Finding) bool {
+		return len(Workaround([]mutate.Flag{findingFlags[f.Kind]})) == 0
+	}), nil
+}

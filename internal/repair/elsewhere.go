@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"mendel/analysis"
+	"mendel/analysis/evidence"
+	"mendel/analysis/locks"
 	"mendel/analysis/syntax"
 	"mendel/internal/result"
 	"mendel/internal/scenario"
@@ -17,41 +19,44 @@ import (
 	"mendel/validate"
 )
 
-// A search mends the places that the tests come to. Where scenarios show that a fix leaves
-// the fault at others, what the fix does is done there, too, until none of them fails.
+// A search mends the places that the tests come to. Where scenarios, or the model of locks, show
+// that a fix leaves the fault at others, what the fix does is done there, too, until none is left.
 
-// mostRounds is how often a fix is extended to the places that scenarios name: what fails
-// first hides what fails behind it.
+// mostRounds is how often a fix is extended to such places: what fails first hides what fails
+// behind it.
 const mostRounds = 5
 
-// mendElsewhere extends a fix that scenarios refute, and validates what comes of it. clean
-// reports that it is a fix without a flag.
+// mendElsewhere extends a fix that is a workaround for what it leaves elsewhere, and validates
+// what comes of it. clean reports that it is a fix without a flag.
 func (j *judges) mendElsewhere(ctx context.Context, f *findings, fix *validate.Fix, c candidate, generation int, took time.Duration) (clean bool, err error) {
-	objections := fix.Quality.Scenarios.Objections()
 	deadline, limited := ctx.Deadline()
-	if len(objections) == 0 || j.base.scenarios == nil || limited && time.Until(deadline) < took {
+	if limited && time.Until(deadline) < took/2 { // the search for what it needs is over
 		return false, nil
 	}
-	w := &extension{judges: j, fix: fix, reached: fix.Mutant}
+	w := &extension{judges: j, fix: fix, reached: fix.Mutant, objections: fix.Quality.Scenarios.Objections()}
+	if w.left, err = j.validator.Left(fix.Mutant); err != nil {
+		return false, err
+	}
 	for range mostRounds {
-		if err := w.extend(ctx, objections); err != nil {
+		if w.complete() {
+			break
+		}
+		if err := w.extend(ctx); err != nil {
 			return false, err
 		}
 		if !w.grown {
-			j.progress.step("nothing like it can be done where scenarios fail: %s", objections[0])
-			return false, nil
+			j.progress.step("nothing like it can be done elsewhere: %s", w.why())
+			break
 		}
-		r, err := j.base.scenarios.TryLike(ctx, fix.Mutant.Files, w.reached.Files)
-		if err != nil {
-			j.progress.step("done elsewhere, too, it cannot be tried: %v", err)
-			return false, ctx.Err() // what cannot be built or explored is not offered
+		if err := w.ask(ctx); err != nil {
+			return false, err
 		}
-		j.progress.step("done elsewhere, too: %s: %d of %d scenarios fail", result.Describe(w.reached.Edits), len(r.Objections), r.Tried)
-		if objections = r.Objections; len(objections) == 0 {
-			return w.validate(ctx, f, c, generation)
-		}
+		j.progress.step("done elsewhere, too: %s: %d scenarios fail, %d places are left", result.Describe(w.reached.Edits), len(w.objections), len(w.left))
 	}
-	return false, nil
+	if w.reached.Hash == fix.Mutant.Hash || len(w.objections) > 0 {
+		return false, nil
+	}
+	return w.validate(ctx, f, c, generation)
 }
 
 // An extension is a fix that grows by the like of its edits.
@@ -62,11 +67,40 @@ type extension struct {
 	space     *mutate.Space // of the fix's operators, with what scenarios name
 	reached   *mutate.Mutant
 	grown     bool // by the last step
+
+	// What speaks against the mutant that was reached: scenarios, and places that it leaves.
+	objections []scenario.Objection
+	left       []locks.Finding
 }
 
-// extend adds, for each function that objections name and that the fix leaves as it is, the
-// first edit there that is like one of the fix.
-func (w *extension) extend(ctx context.Context, objections []scenario.Objection) (err error) {
+// complete says whether nothing speaks against what was reached.
+func (w *extension) complete() bool { return len(w.objections) == 0 && len(w.left) == 0 }
+
+// why is one of the things that speak against what was reached.
+func (w *extension) why() string {
+	if len(w.objections) > 0 {
+		return w.objections[0].String()
+	}
+	return w.left[0].String()
+}
+
+// ask asks the scenarios of the fix, and the model of locks, about what was reached.
+func (w *extension) ask(ctx context.Context) (err error) {
+	w.objections = nil
+	if w.base.scenarios != nil {
+		r, err := w.base.scenarios.TryLike(ctx, w.fix.Mutant.Files, w.reached.Files)
+		if err != nil && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		w.objections = r.Objections // of what cannot be built so the validation will say more
+	}
+	w.left, err = w.validator.Left(w.reached)
+	return err
+}
+
+// extend adds, for each function that speaks against what was reached and is not edited, the first edit
+// there that is like one of the fix.
+func (w *extension) extend(ctx context.Context) (err error) {
 	w.grown = false
 	if w.narrowing == nil {
 		if w.narrowing, err = w.analyse(ctx); err != nil {
@@ -74,17 +108,22 @@ func (w *extension) extend(ctx context.Context, objections []scenario.Objection)
 		}
 		w.merge(w.narrowing, w.base)
 	}
-	for _, o := range objections {
+	for _, o := range w.objections {
 		w.narrowing.Learn(byChecker, originalLines(w.reached, o.Failure.Failure))
 		if o.Returned() {
 			w.narrowing.Suspect(suspected(o)...)
 		}
 	}
+	for _, l := range w.left {
+		file, line := w.place(l)
+		w.narrowing.Suspect(analysis.Suspect{File: file, Line: line, Degree: 1, Says: l.What})
+		w.narrowing.Learn(byChecker, asRace(file, line, l.What))
+	}
 	w.narrowing.Associate()
 	if w.space, err = mutate.NewSpace(w.program, w.narrowing, w.operatorsOf(w.fix.Mutant.Edits), mutate.Within(ctx)); err != nil {
 		return fmt.Errorf("enumerate edits: %w", err)
 	}
-	for _, e := range w.like(objections) {
+	for _, e := range w.like() {
 		m, err := w.space.Mutant(ctx, append(slices.Clone(w.reached.Edits), e))
 		var refusal *mutate.Refusal
 		switch {
@@ -116,14 +155,14 @@ func (w *extension) operatorsOf(edits []mutate.Edit) (all []*mutate.Operator) {
 	return all
 }
 
-// like are edits like one of the fix, one for each function that objections name and the fix does
+// like are edits like one of the fix, one for each function that something says is left and the fix does
 // not edit.
-func (w *extension) like(objections []scenario.Objection) []mutate.Edit {
+func (w *extension) like() []mutate.Edit {
 	done := map[string]bool{}
 	for _, e := range w.reached.Edits {
 		done[e.File+" "+e.Func] = true
 	}
-	named := w.functions(objections)
+	named := w.functions()
 	var all []mutate.Edit
 	for _, listed := range w.space.Edits() {
 		for _, e := range parts(listed) {
@@ -153,10 +192,10 @@ func sameDeed(a, b mutate.Edit) bool {
 	return a.Lock == nil || a.Lock.Key == b.Lock.Key
 }
 
-// functions are the functions that objections name, as edits name them.
-func (w *extension) functions(objections []scenario.Objection) map[string]bool {
+// functions are those in which something is left, as edits name them.
+func (w *extension) functions() map[string]bool {
 	named := map[string]bool{}
-	for _, o := range objections {
+	for _, o := range w.objections {
 		for _, s := range originalLines(w.reached, o.Failure.Failure).Stacks {
 			for _, frame := range s.Frames {
 				w.name(named, frame.File, frame.Line)
@@ -168,7 +207,26 @@ func (w *extension) functions(objections []scenario.Objection) map[string]bool {
 			}
 		}
 	}
+	for _, l := range w.left {
+		file, line := w.place(l)
+		w.name(named, file, line)
+	}
 	return named
+}
+
+// asRace is a place as a race would name it, so that the variables there count as shared.
+func asRace(file string, line int, what string) evidence.Failure {
+	at := []evidence.Frame{{File: file, Line: line}}
+	return evidence.Failure{Kind: evidence.Race, Message: what, Stacks: []evidence.Stack{{Role: "write", Frames: at}, {Role: "read", Frames: at}}}
+}
+
+// place is where a finding is in the original: the file's absolute name, and a line.
+func (w *extension) place(l locks.Finding) (file string, line int) {
+	f := w.program.File(l.File)
+	if f == nil {
+		return l.File, l.Line
+	}
+	return f.Name, w.reached.OriginalLine(f.Name, l.Line)
 }
 
 // name adds the functions that a line is in.
@@ -187,7 +245,7 @@ func (w *extension) name(named map[string]bool, name string, at int) {
 
 // validate validates what was reached, as it stands.
 func (w *extension) validate(ctx context.Context, f *findings, c candidate, generation int) (clean bool, err error) {
-	w.progress.printf("what the fix does is done where scenarios fail, too: %s", result.Describe(w.reached.Edits))
+	w.progress.printf("what the fix does is done elsewhere, too: %s", result.Describe(w.reached.Edits))
 	fix, err := w.validator.In(w.space, w.narrowing, w.fix.Mutant.Files).Whole(ctx, w.reached, c.result)
 	var rejected *validate.Rejected
 	if errors.As(err, &rejected) {

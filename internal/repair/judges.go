@@ -218,11 +218,14 @@ func (j *judges) validate(ctx context.Context, f *findings, c candidate, generat
 			f.history.fixed(c.mutant)
 			j.progress.printf("fix: %s", result.Describe(fix.Mutant.Edits))
 			var lerr error
-			offer := j.offerLess
-			if slices.Contains(fix.Flags, mutate.ScenarioFails) {
-				offer = j.mendElsewhere
+			took := time.Since(began)
+			if len(validate.Workaround(fix.Flags)) > 0 {
+				clean, lerr = j.mendElsewhere(ctx, f, fix, c, generation, took)
 			}
-			if clean, lerr = offer(ctx, f, fix, c, generation, time.Since(began)); lerr != nil && err == nil {
+			if !clean && lerr == nil {
+				clean, lerr = j.offerLess(ctx, f, fix, c, generation, took)
+			}
+			if lerr != nil && err == nil {
 				return clean || len(fix.Flags) == 0, lerr
 			}
 		}
