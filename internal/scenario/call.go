@@ -55,7 +55,7 @@ var reserved = regexp.MustCompile(`(?i)not safe|not (be )?(called )?concurren|si
 func (m *maker) calls(d *donor) []*call {
 	var all []*call
 	for _, s := range m.callable(d) {
-		if !s.fn.Exported() || m.isReserved(s.fn) {
+		if !s.fn.Exported() || m.isReserved(s.fn) || m.harms(s.fn) {
 			continue
 		}
 		c := m.call(d, s, d.name, other)
@@ -214,7 +214,7 @@ func isSetter(fd *ast.FuncDecl) bool {
 	for _, s := range fd.Body.List {
 		switch s := s.(type) {
 		case *ast.AssignStmt:
-			if s.Tok != token.ASSIGN {
+			if s.Tok != token.ASSIGN || !slices.ContainsFunc(s.Lhs, isSelector) {
 				return false
 			}
 			for _, r := range s.Rhs {
@@ -231,6 +231,11 @@ func isSetter(fd *ast.FuncDecl) bool {
 		}
 	}
 	return assigns
+}
+
+func isSelector(e ast.Expr) bool {
+	_, ok := ast.Unparen(e).(*ast.SelectorExpr)
+	return ok
 }
 
 // handling says what is done with a result of a type.

@@ -35,7 +35,8 @@
 //
 // A method is called once or not at all, with one choice of arguments. Values that a test makes in
 // a loop or a table, by other packages' generators or from files are not carved out of it.
-// Methods that their documentation reserves for one goroutine, or for the time before a value is
+// Functions that may do something to the machine or to others (remove files, start commands,
+// connect) are not called: the arguments are made. Methods that their documentation reserves for one goroutine, or for the time before a value is
 // used, and setters without a lock are not called. Results that hold pointers, channels or
 // times are compared by whether they are nil.
 //

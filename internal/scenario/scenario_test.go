@@ -16,7 +16,7 @@ import (
 
 // TestScenarios makes the scenarios of small modules and tries a patch with them. Each archive has
 // a module, what a patch makes of its files below patched/, the scenarios that are wanted (each
-// line is one of them; "none" for none), and what is said against the patch.
+// line is one of them; "none" for none), what no scenario is to call, and what is said against the patch.
 func TestScenarios(t *testing.T) {
 	archives, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(archives) == 0 {
@@ -36,7 +36,14 @@ func TestScenarios(t *testing.T) {
 					t.Errorf("no scenario %q among:\n%s", want, strings.Join(made, "\n"))
 				}
 			}
-			r, err := (&Trier{Tool: m.tool, Program: m.program, Budget: 20 * time.Second}).Try(t.Context(), m.patched)
+			for _, not := range lines(m.want["not"]) {
+				if i := slices.IndexFunc(made, func(s string) bool { return strings.Contains(s, not) }); i >= 0 {
+					t.Errorf("there is a scenario %q", made[i])
+				}
+			}
+			trier := &Trier{Tool: m.tool, Program: m.program, Budget: 20 * time.Second}
+			defer trier.Close()
+			r, err := trier.Try(t.Context(), m.patched)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -82,7 +89,7 @@ func unpack(t *testing.T, name string) *module {
 		switch base, patched := strings.CutPrefix(f.Name, "patched/"); {
 		case patched:
 			m.patched[filepath.Join(dir, base)] = f.Data
-		case f.Name == "scenarios" || f.Name == "against":
+		case f.Name == "scenarios" || f.Name == "not" || f.Name == "against":
 			m.want[f.Name] = string(f.Data)
 		default:
 			if err := os.WriteFile(filepath.Join(dir, f.Name), f.Data, 0o666); err != nil {
