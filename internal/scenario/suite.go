@@ -69,6 +69,9 @@ func Make(p *analysis.Program, t Touch) *Suite {
 // end the wait, and pairs in which the functions that the value was given call it.
 func (s *Suite) of(d *donor) {
 	calls := s.maker.calls(d)
+	if !slices.ContainsFunc(calls, func(c *call) bool { return c.concerns }) {
+		return // the patch has nothing to do with the value
+	}
 	x := Scenario{suite: s, donor: d, getters: s.maker.getters(d, calls), ends: s.maker.end(d)}
 	for i, a := range calls {
 		for _, b := range calls[i:] {

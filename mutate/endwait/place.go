@@ -20,7 +20,7 @@ func exits(fn *mutate.Function) (all []*ast.ReturnStmt, end bool) {
 
 // place says how the method can wait; "": not at all.
 func (w *wait) place() string {
-	all, end := exits(w.fn)
+	all, _ := exits(w.fn)
 	held := w.defersRelease()
 	for _, r := range all {
 		held = held || len(w.fn.HeldAt(r)) > 0
@@ -31,7 +31,6 @@ func (w *wait) place() string {
 	if !w.defersRelease() || !w.plainResults(all) {
 		return ""
 	}
-	_ = end
 	return deferred
 }
 
