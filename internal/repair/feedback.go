@@ -6,6 +6,7 @@ import (
 	"mendel/evolve"
 	"mendel/fitness"
 	"mendel/mutate"
+	"mendel/validate"
 )
 
 // An observation is a mutant whose failures may name what was not known to be
@@ -30,6 +31,19 @@ func (s *searchRun) collectRefuted(c candidate, why rejection) {
 	failures := []evidence.Failure{*why.Failure}
 	s.refuted[c.mutant.Hash] = failures
 	s.feedback = append(s.feedback, observation{why.Mutant, fitness.Result{Samples: failures}})
+}
+
+// collectObjections takes down what scenarios show against a fix.
+func (s *searchRun) collectObjections(c candidate, fix *validate.Fix) {
+	var failures []evidence.Failure
+	for _, o := range fix.Quality.Scenarios.Objections() {
+		failures = append(failures, o.Failure.Failure)
+	}
+	if len(failures) == 0 {
+		return
+	}
+	s.refuted[c.mutant.Hash] = failures
+	s.feedback = append(s.feedback, observation{fix.Mutant, fitness.Result{Samples: failures}})
 }
 
 // learn extends the narrowing, and with it the edits, by what the failures of a

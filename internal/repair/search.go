@@ -241,8 +241,11 @@ func (s *searchRun) postpones(flags []mutate.Flag) bool {
 
 // try validates a candidate; true ends the search.
 func (s *searchRun) try(ctx context.Context, c candidate) (bool, error) {
-	n := len(s.out.rejected)
+	n, known := len(s.out.rejected), len(s.out.fixes)
 	done, err := s.validate(ctx, &s.out.findings, c, s.generation)
+	for _, f := range s.out.fixes[min(known, len(s.out.fixes)):] {
+		s.collectObjections(c, f.Fix)
+	}
 	if len(s.out.rejected) > n {
 		s.rejected[c.mutant.Hash] = true
 		s.collectRefuted(c, s.out.rejected[n])
