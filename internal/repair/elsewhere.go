@@ -38,7 +38,8 @@ func (j *judges) mendElsewhere(ctx context.Context, f *findings, fix *validate.F
 		return false, err
 	}
 	for range mostRounds {
-		if w.complete() {
+		against := len(w.objections) + len(w.left)
+		if against == 0 {
 			break
 		}
 		if err := w.extend(ctx); err != nil {
@@ -52,6 +53,9 @@ func (j *judges) mendElsewhere(ctx context.Context, f *findings, fix *validate.F
 			return false, err
 		}
 		j.progress.step("done elsewhere, too: %s: %d scenarios fail, %d places are left", result.Describe(w.reached.Edits), len(w.objections), len(w.left))
+		if len(w.objections)+len(w.left) >= against {
+			return false, nil
+		}
 	}
 	if w.reached.Hash == fix.Mutant.Hash || len(w.objections) > 0 {
 		return false, nil
@@ -72,9 +76,6 @@ type extension struct {
 	objections []scenario.Objection
 	left       []locks.Finding
 }
-
-// complete says whether nothing speaks against what was reached.
-func (w *extension) complete() bool { return len(w.objections) == 0 && len(w.left) == 0 }
 
 // why is one of the things that speak against what was reached.
 func (w *extension) why() string {
