@@ -68,15 +68,15 @@ func (v *Validator) addFindings(m *mutate.Mutant, q *Quality, flags []mutate.Fla
 			q.Locks = append(q.Locks, findingWords(f))
 		}
 	}
+	find := halves.Senders
 	if given(m) {
-		flags = v.addHalves(q, flags, fset, pkgs)
+		find = halves.Find
 	}
-	return flags, nil
+	return addHalves(q, flags, find(v.o.Program, fset, pkgs)), nil
 }
 
-// addHalves adds what a patch that somebody else has made leaves elsewhere.
-func (v *Validator) addHalves(q *Quality, flags []mutate.Flag, fset *token.FileSet, pkgs []*analysis.Package) []mutate.Flag {
-	found := halves.Find(v.o.Program, fset, pkgs)
+// addHalves adds what a patch leaves elsewhere.
+func addHalves(q *Quality, flags []mutate.Flag, found []halves.Finding) []mutate.Flag {
 	for _, f := range found {
 		q.Locks = append(q.Locks, fmt.Sprintf("%s in %s (%s:%d)", f.What, f.Func, f.File, f.Line))
 	}
@@ -141,7 +141,11 @@ func (v *Validator) Left(m *mutate.Mutant) ([]locks.Finding, error) {
 	if err != nil || pkgs == nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(locks.Changes(v.o.Program, fset, pkgs), func(f locks.Finding) bool {
+	left := slices.DeleteFunc(locks.Changes(v.o.Program, fset, pkgs), func(f locks.Finding) bool {
 		return !slices.Contains(leftKinds, f.Kind)
-	}), nil
+	})
+	for _, f := range halves.Senders(v.o.Program, fset, pkgs) {
+		left = append(left, locks.Finding{Kind: locks.WaitsOn, File: f.File, Line: f.Line, Func: f.Func, What: f.What})
+	}
+	return left, nil
 }

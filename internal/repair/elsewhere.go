@@ -26,6 +26,18 @@ import (
 // behind it.
 const mostRounds = 5
 
+// leavesPlaces says whether a fix is a workaround for what it leaves elsewhere, and for nothing else.
+func leavesPlaces(flags []mutate.Flag) bool {
+	why := validate.Workaround(flags)
+	return len(why) > 0 && !slices.ContainsFunc(why, func(f mutate.Flag) bool {
+		switch f {
+		case mutate.IncompleteGuard, mutate.LeftElsewhere, mutate.ScenarioFails, mutate.LostWakeup, mutate.Relocks, mutate.LockCircle:
+			return false
+		}
+		return true
+	})
+}
+
 // mendElsewhere extends a fix that is a workaround for what it leaves elsewhere, and validates
 // what comes of it. clean reports that it is a fix without a flag.
 func (j *judges) mendElsewhere(ctx context.Context, f *findings, fix *validate.Fix, c candidate, generation int, took time.Duration) (clean bool, err error) {
@@ -165,16 +177,23 @@ func (w *extension) like() []mutate.Edit {
 	}
 	named := w.functions()
 	var all []mutate.Edit
-	for _, listed := range w.space.Edits() {
-		for _, e := range parts(listed) {
-			place := e.File + " " + e.Func
-			if !done[place] && named[place] && slices.ContainsFunc(w.fix.Mutant.Edits, func(o mutate.Edit) bool { return sameDeed(o, e) }) {
-				done[place] = true
-				all = append(all, e)
+	for _, same := range []func(a, b mutate.Edit) bool{sameForm, sameDeed} {
+		for _, listed := range w.space.Edits() {
+			for _, e := range parts(listed) {
+				place := e.File + " " + e.Func
+				if !done[place] && named[place] && slices.ContainsFunc(w.fix.Mutant.Edits, func(o mutate.Edit) bool { return same(o, e) }) {
+					done[place] = true
+					all = append(all, e)
+				}
 			}
 		}
 	}
 	return all
+}
+
+// sameForm says whether edits do the same at two places in the same way, with no flag that the first has not.
+func sameForm(a, b mutate.Edit) bool {
+	return sameDeed(a, b) && a.Form == b.Form && !slices.ContainsFunc(b.Flags, func(f mutate.Flag) bool { return !slices.Contains(a.Flags, f) })
 }
 
 // parts are the edits that an edit stands for.

@@ -219,7 +219,7 @@ func (j *judges) validate(ctx context.Context, f *findings, c candidate, generat
 			j.progress.printf("fix: %s", result.Describe(fix.Mutant.Edits))
 			var lerr error
 			took := time.Since(began)
-			if len(validate.Workaround(fix.Flags)) > 0 {
+			if leavesPlaces(fix.Flags) {
 				clean, lerr = j.mendElsewhere(ctx, f, fix, c, generation, took)
 			}
 			if !clean && lerr == nil {

@@ -13,6 +13,8 @@
 //     Li et al., CP-Miner, OSDI 2004);
 //   - exits of a function, where the patch closes a channel in front of some and nobody closes
 //     it in front of others;
+//   - channels whose senders are left alone when the function that receives returns early, where
+//     the patch makes room for the senders of another channel;
 //   - stops of one timer, where the patch asks at some whether the timer has fired already, and
 //     leaves what the timer does then;
 //   - waits for a wait group, where the patch puts the Add of others in a section that asks a

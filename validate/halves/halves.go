@@ -21,14 +21,23 @@ type Finding struct {
 // Find finds the places in a program some packages of which are replaced, as
 // [analysis.Program.Recheck] returns them.
 func Find(p *analysis.Program, fset *token.FileSet, pkgs []*analysis.Package) (found []Finding) {
-	was := slices.DeleteFunc(slices.Clone(p.Packages), func(o *analysis.Package) bool {
-		return !slices.ContainsFunc(pkgs, func(n *analysis.Package) bool { return n.Path == o.Path })
-	})
-	c := &change{before: read(p.Fset, was), after: read(fset, pkgs)}
-	for _, find := range []func() []Finding{c.lent, c.clones, c.exits, c.stops, c.groups} {
+	c := newChange(p, fset, pkgs)
+	for _, find := range []func() []Finding{c.lent, c.clones, c.exits, c.stops, c.groups, c.senders} {
 		found = append(found, find()...)
 	}
 	return found
+}
+
+// Senders is Find for goroutines that are left sending alone.
+func Senders(p *analysis.Program, fset *token.FileSet, pkgs []*analysis.Package) []Finding {
+	return newChange(p, fset, pkgs).senders()
+}
+
+func newChange(p *analysis.Program, fset *token.FileSet, pkgs []*analysis.Package) *change {
+	was := slices.DeleteFunc(slices.Clone(p.Packages), func(o *analysis.Package) bool {
+		return !slices.ContainsFunc(pkgs, func(n *analysis.Package) bool { return n.Path == o.Path })
+	})
+	return &change{before: read(p.Fset, was), after: read(fset, pkgs)}
 }
 
 // A change is of some packages.
