@@ -77,8 +77,8 @@ func (m *maker) portable(d *donor, e ast.Expr) (string, bool) {
 	}
 	_, literal := e.(*ast.FuncLit)
 	for v := range d.outer(e) {
-		if literal && v != d.subject {
-			return "", false // both calls would change the same variable
+		if literal && v != d.subject || !literal && v == d.subject {
+			return "", false // both calls would change the same variable, or ask the value before they are made
 		}
 		if !d.locals[v] || v != d.subject && nilable(v.Type()) && !sharable(v.Type()) {
 			return "", false // not prepared, or both calls would be given the same object

@@ -22,6 +22,7 @@ type call struct {
 	// concerns: it touches, or uses a variable that the patch has to do with.
 	concerns bool
 	writes   bool // it changes something, as far as its text shows
+	runs     bool // it starts goroutines and waits for them, so that it is called once at a time
 	waits    bool // it may wait for others
 	closes   bool // it ends the life of the subject
 }
@@ -151,7 +152,7 @@ func (m *maker) callingBack(d *donor, s callable) *call {
 const other = "mendelOther"
 
 func (m *maker) newCall(name string, fn *types.Func, sig *types.Signature, text string) *call {
-	c := &call{name: name, fn: fn, text: text, touches: m.reaches(fn), concerns: m.concerns(fn), writes: m.writes(fn), waits: m.waits(fn), closes: slices.Contains(closers, fn.Name())}
+	c := &call{name: name, fn: fn, text: text, touches: m.reaches(fn), concerns: m.concerns(fn), writes: m.writes(fn), waits: m.waits(fn), runs: m.waits(fn) && m.startsIn(fn), closes: slices.Contains(closers, fn.Name())}
 	for i := range sig.Results().Len() {
 		c.results = append(c.results, handling(sig.Results().At(i).Type()))
 	}

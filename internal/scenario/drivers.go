@@ -123,7 +123,7 @@ func (d *Drivers) inOrder(ctx context.Context) error {
 		d.scenarios = append(d.scenarios, x)
 		oneStep := !slices.ContainsFunc(x.calls, func(c *call) bool { return !d.suite.maker.isOneStep(c.fn) })
 		switch {
-		case !o.complete():
+		case !o.complete() || x.workers:
 		case oneStep:
 			x.outcome = o.outcomes
 		default:

@@ -202,6 +202,40 @@ func (m *maker) starts() bool {
 	return false
 }
 
+// startsIn says whether a function, or one that it reaches, starts goroutines.
+func (m *maker) startsIn(fn *types.Func) bool {
+	for f := range m.reach(fn).functions {
+		if b := m.bodies[f]; b != nil && b.starts() {
+			return true
+		}
+	}
+	return false
+}
+
+// startsFor says whether the methods of a donor's value, or what prepares it, start goroutines.
+func (m *maker) startsFor(d *donor) bool {
+	for _, s := range m.callable(d) {
+		if m.startsIn(s.fn) {
+			return true
+		}
+	}
+	for _, s := range d.prepare {
+		found := false
+		ast.Inspect(s, func(n ast.Node) bool {
+			if c, ok := n.(*ast.CallExpr); ok {
+				if fn := callee(d.file.Package.Info, c.Fun); fn != nil && m.startsIn(fn) {
+					found = true
+				}
+			}
+			return !found
+		})
+		if found {
+			return true
+		}
+	}
+	return false
+}
+
 // starts says whether a function has a go statement, or calls what starts goroutines.
 func (b *body) starts() (found bool) {
 	ast.Inspect(b.decl.Body, func(n ast.Node) bool {

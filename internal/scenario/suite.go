@@ -27,6 +27,7 @@ type Scenario struct {
 	calls   []*call
 	full    bool // prepared with what the donor does next, too
 	getters []*call
+	workers bool   // the value starts goroutines: what calls come to depends on them
 	back    *call  // made by the functions that the value is prepared with; nil: they are as they are
 	ends    string // the call that ends the life of the value, where no call and not the donor does; "": none
 	number  int
@@ -72,10 +73,10 @@ func (s *Suite) of(d *donor) {
 	if !slices.ContainsFunc(calls, func(c *call) bool { return c.concerns }) {
 		return // the patch has nothing to do with the value
 	}
-	x := Scenario{suite: s, donor: d, getters: s.maker.getters(d, calls), ends: s.maker.end(d)}
+	x := Scenario{suite: s, donor: d, getters: s.maker.getters(d, calls), ends: s.maker.end(d), workers: s.maker.startsFor(d)}
 	for i, a := range calls {
 		for _, b := range calls[i:] {
-			if !a.writes && !b.writes && !a.concerns && !b.concerns {
+			if a.runs && a.fn == b.fn || !a.writes && !b.writes && !a.concerns && !b.concerns {
 				continue // it has nothing to do with the patch, and nothing to see
 			}
 			second := b
@@ -92,7 +93,7 @@ func (s *Suite) of(d *donor) {
 	}
 	for _, a := range calls {
 		for _, b := range calls {
-			if a != b && a.waits && (a.touches || b.touches) && !a.callsBack && !b.callsBack {
+			if a != b && a.waits && !a.runs && (a.touches || b.touches) && !a.callsBack && !b.callsBack {
 				s.add(x, a, a, b)
 			}
 		}

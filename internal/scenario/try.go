@@ -160,7 +160,7 @@ func (d *Drivers) worse(x *Scenario, after ordered) (f checker.Failure, bad bool
 			return f, true
 		}
 	}
-	if !before.complete() || !after.complete() {
+	if x.workers || !before.complete() || !after.complete() {
 		return f, false
 	}
 	for i, outcome := range after.outcomes {
