@@ -126,6 +126,8 @@ type Validator struct {
 	judged map[string]judgement // by hash
 	split  map[string][]string  // see splits
 	model  *locks.Model         // of the original; nil: not needed yet
+	// guarded are the guards of its variables; nil: not needed yet.
+	guarded []locks.Guard
 }
 
 // New returns a validator.
@@ -368,6 +370,12 @@ func (j *job) fix(candidate *mutate.Mutant, r fitness.Result) (*Fix, error) {
 		flags = append(flags, mutate.SharedLock)
 	}
 	quality.Unguarded, quality.Unexercised = open, j.goal.unexercised
+	if second := j.secondGuards(j.mutant.Edits); len(second) > 0 {
+		quality.Unguarded = append(quality.Unguarded, second...)
+		if !slices.Contains(flags, mutate.WrongLock) {
+			flags = append(flags, mutate.WrongLock)
+		}
+	}
 	flags, lerr := j.addLocks(&quality, flags)
 	slices.Sort(flags)
 	err = errors.Join(err, ferr, qerr, gerr, lerr)
