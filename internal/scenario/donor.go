@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"mendel/analysis"
 )
@@ -150,7 +151,7 @@ func (d *donor) proceed(body *ast.BlockStmt, i int) {
 			if k <= i {
 				continue
 			}
-			if concurrent(s) {
+			if concurrent(s) || d.closesSubject(s) {
 				alone = false
 			}
 			if alone {
@@ -161,6 +162,18 @@ func (d *donor) proceed(body *ast.BlockStmt, i int) {
 			}
 		}
 	}
+}
+
+// closesSubject says whether a statement ends the life of the value.
+func (d *donor) closesSubject(s ast.Stmt) (found bool) {
+	ast.Inspect(s, func(n ast.Node) bool {
+		sel, ok := n.(*ast.SelectorExpr)
+		if ok && slices.Contains(closers, sel.Sel.Name) && mentions(d.file.Package.Info, sel.X, map[*types.Var]bool{d.subject: true}) {
+			found = true
+		}
+		return !found
+	})
+	return found
 }
 
 // loops counts the loops in what the test does with the value.

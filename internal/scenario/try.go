@@ -143,9 +143,16 @@ func (o Objection) doubtful() bool {
 // fatal are the kinds of failures after which calls do not come to their end.
 var fatal = []evidence.Kind{evidence.Panic, evidence.Deadlock, evidence.Blocked}
 
-// ends says whether the original's calls of a scenario end in each order.
+// ends says whether the original's calls of a scenario are known to end in each order: an execution with a
+// race is not followed to its end.
 func (o ordered) ends() bool {
-	return !slices.ContainsFunc(fatal, func(k evidence.Kind) bool { _, bad := o.kinds[k]; return bad })
+	return !o.unknown && !o.races() && !slices.ContainsFunc(fatal, func(k evidence.Kind) bool { _, bad := o.kinds[k]; return bad })
+}
+
+// races says whether calls one after the other race, with a worker or what a test has left running.
+func (o ordered) races() bool {
+	_, races := o.kinds[evidence.Race]
+	return races
 }
 
 // worse says whether calls one after the other come to something else in a patched program than in the original,
@@ -178,8 +185,7 @@ func (d *Drivers) counts(x *Scenario, f checker.Failure, t Touch, files map[stri
 	before := d.plain[x.Name]
 	switch f.Kind {
 	case evidence.Race:
-		_, known := before.kinds[evidence.Race]
-		return !known && d.concerns(f, t, files)
+		return !before.unknown && !before.races() && d.concerns(f, t, files)
 	case evidence.Panic:
 		return before.ends() && !d.inTest(f)
 	case evidence.Deadlock, evidence.Blocked:
