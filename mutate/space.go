@@ -194,5 +194,8 @@ func (s *Space) Extend() []Edit {
 	return s.enumerate()
 }
 
+// Operators are those whose edits are listed. The slice must not be changed.
+func (s *Space) Operators() []*Operator { return s.operators }
+
 // Operator finds an operator by name; nil if there is none.
 func (s *Space) Operator(name string) *Operator { return s.byName[name] }

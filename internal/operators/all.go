@@ -35,6 +35,7 @@ import (
 	"mendel/mutate/join"
 	"mendel/mutate/lockatomics"
 	"mendel/mutate/lockcaller"
+	"mendel/mutate/lockhelper"
 	"mendel/mutate/lockread"
 	"mendel/mutate/mergesections"
 	"mendel/mutate/moveout"
@@ -100,6 +101,7 @@ func All() []*mutate.Operator {
 		join.Operator,
 		lockatomics.Operator,
 		lockcaller.Operator,
+		lockhelper.Operator,
 		lockread.Operator,
 		mergesections.Operator,
 		moveout.Operator,

@@ -50,23 +50,19 @@ func (j *judges) mendElsewhere(ctx context.Context, f *findings, fix *validate.F
 		return false, err
 	}
 	for range mostRounds {
-		against := len(w.objections) + len(w.left)
-		if against == 0 {
+		if w.against() == 0 {
 			break
 		}
-		if err := w.extend(ctx); err != nil {
+		better, err := w.step(ctx, w.extend)
+		if err == nil && !better {
+			better, err = w.step(ctx, w.climb)
+		}
+		if err != nil {
 			return false, err
 		}
-		if !w.grown {
-			j.progress.step("nothing like it can be done elsewhere: %s", w.why())
+		if !better {
+			j.progress.step("nothing can be done elsewhere: %s", w.why())
 			break
-		}
-		if err := w.ask(ctx); err != nil {
-			return false, err
-		}
-		j.progress.step("done elsewhere, too: %s: %d scenarios fail, %d places are left", result.Describe(w.reached.Edits), len(w.objections), len(w.left))
-		if len(w.objections)+len(w.left) >= against {
-			return false, nil
 		}
 	}
 	if w.reached.Hash == fix.Mutant.Hash || len(w.objections) > 0 {
@@ -87,6 +83,28 @@ type extension struct {
 	// What speaks against the mutant that was reached: scenarios, and places that it leaves.
 	objections []scenario.Objection
 	left       []locks.Finding
+}
+
+// against is how much speaks against what was reached.
+func (w *extension) against() int { return len(w.objections) + len(w.left) }
+
+// step grows what was reached, and asks again. Where no less speaks against it then, all stays
+// as it was, and the step is no better.
+func (w *extension) step(ctx context.Context, grow func(context.Context) error) (better bool, err error) {
+	before := *w
+	w.grown = false
+	if err := grow(ctx); err != nil || !w.grown {
+		return false, err
+	}
+	if err := w.ask(ctx); err != nil {
+		return false, err
+	}
+	w.progress.step("done elsewhere, too: %s: %d scenarios fail, %d places are left", result.Describe(w.reached.Edits), len(w.objections), len(w.left))
+	if w.against() < before.against() {
+		return true, nil
+	}
+	w.reached, w.objections, w.left = before.reached, before.objections, before.left
+	return false, nil
 }
 
 // why is one of the things that speak against what was reached.
@@ -114,13 +132,45 @@ func (w *extension) ask(ctx context.Context) (err error) {
 // extend adds, for each function that speaks against what was reached and is not edited, the first edit
 // there that is like one of the fix.
 func (w *extension) extend(ctx context.Context) (err error) {
-	w.grown = false
 	if w.narrowing == nil {
 		if w.narrowing, err = w.analyse(ctx); err != nil {
 			return err
 		}
 		w.merge(w.narrowing, w.base)
 	}
+	w.learn()
+	if w.space, err = mutate.NewSpace(w.program, w.narrowing, w.operatorsOf(w.fix.Mutant.Edits), mutate.Within(ctx)); err != nil {
+		return fmt.Errorf("enumerate edits: %w", err)
+	}
+	for _, e := range w.like() {
+		m, err := w.with(ctx, e)
+		if err != nil {
+			return err
+		}
+		if m != nil {
+			w.reached, w.grown = m, true
+		}
+	}
+	return nil
+}
+
+// with is what was reached with one more edit; nil: that is nothing else.
+func (w *extension) with(ctx context.Context, e mutate.Edit) (*mutate.Mutant, error) {
+	m, err := w.space.Mutant(ctx, append(slices.Clone(w.reached.Edits), e))
+	var refusal *mutate.Refusal
+	switch {
+	case errors.As(err, &refusal):
+		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("build mutant of %s: %w", e.Operator, err)
+	case m.Hash == w.reached.Hash:
+		return nil, nil
+	}
+	return m, nil
+}
+
+// learn takes what speaks against what was reached into the narrowing.
+func (w *extension) learn() {
 	for _, o := range w.objections {
 		w.narrowing.Learn(byChecker, originalLines(w.reached, o.Failure.Failure))
 		if o.Returned() {
@@ -133,21 +183,6 @@ func (w *extension) extend(ctx context.Context) (err error) {
 		w.narrowing.Learn(byChecker, asRace(file, line, l.What))
 	}
 	w.narrowing.Associate()
-	if w.space, err = mutate.NewSpace(w.program, w.narrowing, w.operatorsOf(w.fix.Mutant.Edits), mutate.Within(ctx)); err != nil {
-		return fmt.Errorf("enumerate edits: %w", err)
-	}
-	for _, e := range w.like() {
-		m, err := w.space.Mutant(ctx, append(slices.Clone(w.reached.Edits), e))
-		var refusal *mutate.Refusal
-		switch {
-		case errors.As(err, &refusal):
-		case err != nil:
-			return fmt.Errorf("build mutant of %s: %w", e.Operator, err)
-		case m.Hash != w.reached.Hash:
-			w.reached, w.grown = m, true
-		}
-	}
-	return nil
 }
 
 // suspected are the functions that a scenario calls, one of which gives something away.

@@ -79,6 +79,114 @@ func TestFirst(t *testing.T) {
 `,
 }
 
+// The test shows that age is called without the entry's lock. That Fresh reads grace without the
+// table's is another fault, which edits of another sort mend.
+var twoLocks = map[string]string{
+	"go.mod": "module example.com/table\n\ngo 1.24\n",
+	"table.go": `// Package table has entries that grow old.
+package table
+
+import "sync"
+
+// An Entry was touched at some time.
+type Entry struct {
+	mu   sync.Mutex
+	last int
+	most int
+}
+
+// Touch notes a time.
+func (e *Entry) Touch(now int) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.most = max(e.most, e.age(now))
+	e.last = now
+}
+
+func (e *Entry) age(now int) int { return now - e.last }
+
+// A Table has entries. It is safe for concurrent use.
+type Table struct {
+	mu      sync.Mutex
+	grace   int
+	entries map[string]*Entry
+}
+
+// New makes a table.
+func New(grace int) *Table { return &Table{grace: grace, entries: map[string]*Entry{}} }
+
+// SetGrace changes how old an entry may be.
+func (t *Table) SetGrace(grace int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.grace = grace
+}
+
+// Entry is the entry of a name.
+func (t *Table) Entry(name string) *Entry {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	e := t.entries[name]
+	if e == nil {
+		e = &Entry{}
+		t.entries[name] = e
+	}
+	return e
+}
+
+// Fresh says whether the entry of a name is young.
+func (t *Table) Fresh(name string, now int) bool {
+	age := t.Entry(name).age(now)
+	return age <= t.grace
+}
+`,
+	"table_test.go": `package table
+
+import (
+	"sync"
+	"testing"
+)
+
+func TestFresh(t *testing.T) {
+	x := New(3)
+	x.Entry("a").Touch(1)
+	var wg sync.WaitGroup
+	wg.Go(func() { x.Entry("a").Touch(2) })
+	if !x.Fresh("a", 2) {
+		t.Error("old")
+	}
+	wg.Wait()
+}
+
+func TestGrace(t *testing.T) {
+	x := New(3)
+	x.SetGrace(1)
+	if x.Fresh("a", 5) {
+		t.Error("young")
+	}
+}
+`,
+}
+
+// What scenarios show beside what a fix mends is mended by whatever edits make them pass.
+func TestMendOtherwiseElsewhere(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds with the go command")
+	}
+	dir := t.TempDir()
+	writeTree(t, dir, twoLocks)
+	l := &listener{}
+	res, err := Run(t.Context(), result.Wanted{Dir: dir, Observer: l, Timeout: runTimeout, Count: 5, Confirm: 10})
+	log := strings.Join(l.lines, "\n")
+	if err != nil || res.Status != result.Fixed || len(res.Fixes) == 0 {
+		t.Fatalf("%s: %s, %v\n%s", res.Status, res.Reason, err, log)
+	}
+	diff := res.Fixes[0].Diff
+	if !strings.Contains(diff, "+\tt.mu.Lock()") || !strings.Contains(diff, "e.mu.Lock()") {
+		t.Errorf("the fix takes not both locks:\n%s\n%s", diff, log)
+	}
+}
+
 // What mends a race at one place is done at another one that no test comes to, where a scenario
 // shows that it has the fault, too.
 func TestMendElsewhere(t *testing.T) {

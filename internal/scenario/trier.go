@@ -61,6 +61,36 @@ func (t *Trier) TryLike(ctx context.Context, other, files map[string][]byte) (r 
 	return r, err
 }
 
+// eachTime is how long the scenarios that failed are explored in each of several programs. Guessed:
+// they have failed within a part of the time for all.
+const eachTime = time.Second
+
+// TryEach tries several patches with the scenarios that object to one: it returns how many of them
+// fail with each; -1 of one that does not build. The scenarios are those made for another patch.
+func (t *Trier) TryEach(ctx context.Context, other map[string][]byte, sets []map[string][]byte, objections []Objection) ([]int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	d, err := t.drivers(ctx, Make(t.Program, Touched(t.Program, other)))
+	if err != nil {
+		return nil, err
+	}
+	if d == nil {
+		return make([]int, len(sets)), nil
+	}
+	return d.TryEach(ctx, sets, d.named(scenariosOf(objections)), eachTime)
+}
+
+// named are the drivers' scenarios of the names that some have, which may be another suite's like it.
+func (d *Drivers) named(some []*Scenario) []*Scenario {
+	var own []*Scenario
+	for _, x := range d.scenarios {
+		if slices.ContainsFunc(some, func(o *Scenario) bool { return o.Name == x.Name }) {
+			own = append(own, x)
+		}
+	}
+	return own
+}
+
 // drivers opens the scenarios of a suite, unless the same ones are open.
 func (t *Trier) drivers(ctx context.Context, s *Suite) (*Drivers, error) {
 	key := s.key()

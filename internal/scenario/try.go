@@ -68,28 +68,82 @@ func (d *Drivers) Try(ctx context.Context, files map[string][]byte, budget time.
 	if d == nil {
 		return nil, nil
 	}
-	all := maps.Clone(files)
-	for name, text := range d.suite.files() { // with the outcomes
-		all[name] = text
-	}
-	b, err := d.checker.Build(ctx, all)
+	b, err := d.checker.Build(ctx, d.with(files))
 	if err != nil {
 		return nil, fmt.Errorf("scenarios: %w", err)
 	}
 	defer b.Close()
-	var objections []Objection
-	after, err := d.suite.explore(ctx, b, d.scenarios, budget/2)
+	objections, err := d.ask(ctx, b, files, d.scenarios, budget)
 	if err != nil {
 		return nil, err
 	}
-	for _, x := range d.scenarios {
+	return d.withoutKnown(ctx, objections, budget)
+}
+
+// TryEach explores some scenarios in several programs, each the program with some files replaced,
+// which are built together, and returns how many objections there are to each; -1 of one that does not build.
+func (d *Drivers) TryEach(ctx context.Context, sets []map[string][]byte, some []*Scenario, budget time.Duration) ([]int, error) {
+	with := make([]map[string][]byte, len(sets))
+	for i, files := range sets {
+		with[i] = d.with(files)
+	}
+	built, err := d.checker.BuildAll(ctx, with)
+	if err != nil {
+		return nil, fmt.Errorf("scenarios: %w", err)
+	}
+	defer func() {
+		for _, b := range built {
+			if b.Binary != nil {
+				b.Binary.Close()
+			}
+		}
+	}()
+	failing := make([]int, len(sets))
+	for i, b := range built {
+		if failing[i] = -1; b.Err != nil {
+			continue
+		}
+		objections, err := d.ask(ctx, b.Binary, sets[i], some, budget)
+		if err != nil {
+			return nil, err
+		}
+		failing[i] = len(objections)
+	}
+	return failing, nil
+}
+
+// scenariosOf are the scenarios that objections are about, each once.
+func scenariosOf(objections []Objection) (some []*Scenario) {
+	for _, o := range objections {
+		if !slices.Contains(some, o.Scenario) {
+			some = append(some, o.Scenario)
+		}
+	}
+	return some
+}
+
+// with are the files of a patched program, and those of the scenarios, with the outcomes.
+func (d *Drivers) with(files map[string][]byte) map[string][]byte {
+	all := maps.Clone(files)
+	maps.Copy(all, d.suite.files())
+	return all
+}
+
+// ask explores some scenarios in a patched program, and returns what counts against it.
+func (d *Drivers) ask(ctx context.Context, b *checker.Binary, files map[string][]byte, some []*Scenario, budget time.Duration) ([]Objection, error) {
+	var objections []Objection
+	after, err := d.suite.explore(ctx, b, some, budget/2)
+	if err != nil {
+		return nil, err
+	}
+	for _, x := range some {
 		if f, bad := d.worse(x, after[x.Name]); bad {
 			objections = append(objections, Objection{x, f})
 		}
 	}
 	byTest := map[string]*Scenario{}
 	var tests []string
-	for _, x := range d.scenarios {
+	for _, x := range some {
 		byTest[x.Name] = x
 		tests = append(tests, x.Name)
 	}
@@ -103,7 +157,7 @@ func (d *Drivers) Try(ctx context.Context, files map[string][]byte, budget time.
 			objections = append(objections, Objection{x, f})
 		}
 	}
-	return d.withoutKnown(ctx, objections, budget)
+	return objections, nil
 }
 
 // withoutKnown leaves out objections that are outcomes which the original has side by side, too, where

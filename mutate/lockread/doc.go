@@ -37,7 +37,7 @@
 //
 // Left out are variables
 //   - that the statement assigns to, or that are read before a lock of theirs is needed,
-//   - read only after a call in the same statement, which may change them,
+//   - read only after a call of the program's in the same statement, which may change them,
 //   - whose base is compared with nil in the statement: it may be nil before,
 //   - read under the lock already.
 package lockread

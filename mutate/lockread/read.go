@@ -4,10 +4,12 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"mendel/analysis"
 	"mendel/analysis/syntax"
 	"mendel/mutate"
 )
@@ -147,7 +149,21 @@ func calls(fn *mutate.Function, call *ast.CallExpr) bool {
 	return !tv.IsType() && syntax.Builtin(fn.File.Package.Info, call) == ""
 }
 
-// afterCall reports whether something is called or received before an operand of
+// callsOwn reports whether a call may come to the program: it is of one of its functions, or of a
+// function value, or gives one to somebody else's.
+func callsOwn(fn *mutate.Function, call *ast.CallExpr) bool {
+	info := fn.File.Package.Info
+	f := syntax.Callee(info, call.Fun)
+	if f == nil || f.Pkg() == nil || slices.ContainsFunc(fn.Program.Packages, func(p *analysis.Package) bool { return p.Types == f.Pkg() }) {
+		return true
+	}
+	return slices.ContainsFunc(call.Args, func(arg ast.Expr) bool {
+		_, is := info.TypeOf(arg).Underlying().(*types.Signature)
+		return is
+	})
+}
+
+// afterCall reports whether the program may be called, or something received, before an operand of
 // the same statement is evaluated.
 func afterCall(fn *mutate.Function, header []ast.Expr, operand ast.Expr) bool {
 	found := false
@@ -157,7 +173,7 @@ func afterCall(fn *mutate.Function, header []ast.Expr, operand ast.Expr) bool {
 			case *ast.FuncLit:
 				return false
 			case *ast.CallExpr:
-				found = found || n.End() <= operand.Pos() && calls(fn, n)
+				found = found || n.End() <= operand.Pos() && calls(fn, n) && callsOwn(fn, n)
 			case *ast.UnaryExpr:
 				found = found || n.Op == token.ARROW && n.End() <= operand.Pos()
 			}

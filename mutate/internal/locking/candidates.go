@@ -225,6 +225,13 @@ func leadsThroughNames(lock string, texts map[string]bool) bool {
 	return false
 }
 
+// ReadsOnly reports whether statements write nothing shared, nor do the functions that they
+// call by name.
+func ReadsOnly(fn *mutate.Function, stmts []ast.Stmt) bool {
+	own := slices.ContainsFunc(fn.Changing(stmts...), func(a analysis.Access) bool { return a.Write })
+	return !own && !writes(fn, stmts, make(map[*mutate.Function]bool))
+}
+
 // writes reports whether functions that statements call by name, and those that
 // these call, write shared variables.
 func writes(fn *mutate.Function, stmts []ast.Stmt, seen map[*mutate.Function]bool) bool {

@@ -1,0 +1,115 @@
+package repair
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"mendel/internal/result"
+	"mendel/mutate"
+	"mendel/validate"
+)
+
+// mostTried is how many edits are tried at a time against what speaks against a fix. They are
+// built together. Guessed.
+const mostTried = 24
+
+// A climbed is what was reached with one more edit, and how much speaks against it then: scenarios that
+// failed before and places that are left.
+type climbed struct {
+	mutant  *mutate.Mutant
+	against int
+}
+
+// climb adds the one edit, of any operator and in a function that something says is left, after which the
+// least speaks against what was reached, of what failed before; the edits that share a cause are several
+// steps. It adds none after which no less does, and none with which the tests fail.
+func (w *extension) climb(ctx context.Context) (err error) {
+	if w.space, err = mutate.NewSpace(w.program, w.narrowing, w.judges.space.Operators(), mutate.Within(ctx)); err != nil {
+		return fmt.Errorf("enumerate edits: %w", err)
+	}
+	all, err := w.candidates(ctx)
+	if err != nil || len(all) == 0 {
+		return err
+	}
+	if err := w.count(ctx, all); err != nil {
+		return err
+	}
+	before := len(w.objections) + len(w.left)
+	slices.SortStableFunc(all, func(a, b climbed) int {
+		return cmp.Or(cmp.Compare(a.against, b.against), cmp.Compare(len(a.mutant.Flags), len(b.mutant.Flags)))
+	})
+	w.progress.step("%d edits tried against %d objections", len(all), before)
+	for _, c := range all {
+		if c.against >= before {
+			break
+		}
+		r, err := w.evaluator.Evaluate(ctx, c.mutant)
+		if err != nil {
+			return err
+		}
+		if r.Passes == r.Runs && r.Runs > 0 {
+			w.reached, w.grown = c.mutant, true
+			return nil
+		}
+		w.progress.step("not with %s: %s", result.Describe(c.mutant.Edits), failing(r))
+	}
+	return nil
+}
+
+// candidates are what was reached with each edit that may be worth it, the likeliest first.
+func (w *extension) candidates(ctx context.Context) (all []climbed, err error) {
+	named := w.functions()
+	edits := slices.DeleteFunc(slices.Clone(w.space.Edits()), func(e mutate.Edit) bool {
+		return !named[e.File+" "+e.Func] || len(validate.Workaround(e.Flags)) > 0
+	})
+	slices.SortStableFunc(edits, func(a, b mutate.Edit) int { return cmp.Compare(b.Worth(), a.Worth()) })
+	seen := map[string]bool{}
+	for _, e := range edits {
+		m, err := w.with(ctx, e)
+		if err != nil {
+			return nil, err
+		}
+		if m == nil || seen[m.Hash] {
+			continue
+		}
+		seen[m.Hash] = true
+		if why, err := w.validator.Veto(m); why != nil || err != nil {
+			if err != nil {
+				return nil, err
+			}
+			continue
+		}
+		if all = append(all, climbed{mutant: m}); len(all) == mostTried {
+			break
+		}
+	}
+	return all, nil
+}
+
+// count says how much speaks against each.
+func (w *extension) count(ctx context.Context, all []climbed) error {
+	sets := make([]map[string][]byte, len(all))
+	for i, c := range all {
+		left, err := w.validator.Left(c.mutant)
+		if err != nil {
+			return err
+		}
+		all[i].against, sets[i] = len(left), c.mutant.Files
+	}
+	if len(w.objections) == 0 || w.base.scenarios == nil {
+		return nil
+	}
+	failing, err := w.base.scenarios.TryEach(ctx, w.fix.Mutant.Files, sets, w.objections)
+	if err != nil {
+		return fmt.Errorf("try scenarios: %w", err)
+	}
+	for i, n := range failing {
+		if n < 0 { // it does not build
+			n = len(w.objections)
+		}
+		all[i].against += n
+	}
+	return nil
+}
