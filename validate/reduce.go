@@ -110,11 +110,12 @@ func (j *job) needless(ctx context.Context, subset []mutate.Edit) (bool, error) 
 }
 
 // belongs finds an edit among those taken out that surely mends something, as others that stay
-// do for the same lock; nil if there is none.
+// do for the same lock, or without one; nil if there is none.
 func belongs(gone, stay []mutate.Edit) *mutate.Edit {
 	for i, e := range gone {
 		like := func(o mutate.Edit) bool {
-			return o.Sure && o.Operator == e.Operator && o.Lock != nil && e.Lock != nil && o.Lock.Key == e.Lock.Key
+			same := o.Lock == nil && e.Lock == nil || o.Lock != nil && e.Lock != nil && o.Lock.Key == e.Lock.Key
+			return o.Sure && o.Operator == e.Operator && same
 		}
 		if e.Sure && slices.ContainsFunc(stay, like) {
 			return &gone[i]

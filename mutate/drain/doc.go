@@ -16,10 +16,30 @@
 // Concurrency Patterns: Pipelines and cancellation" (Ajmani, 2014). The forms are:
 //
 //   - defer: deferred in front of the loop, for returns and panics in it,
+//
 //   - go: in a goroutine in front of the one return there is, for a receiver whose
 //     return somebody waits for before he closes the channel,
-//   - after: behind the loop, where breaks leave it.
 //
+//   - after: behind the loop, where breaks leave it,
+//
+//   - cancel, cancel after: the same for a loop over what a call returns, which is given a context: one
+//     derived from it is cancelled first, so that the senders do not go on to the end of their work.
+//     The channel gets a name where it has none.
+//
+//     ctx, cancel := context.WithCancel(ctx)
+//     results := scan(ctx, dir)
+//     defer func() {
+//     cancel()
+//     for range results { // let the senders end
+//     }
+//     }()
+//     for r := range scan(ctx, dir) {       →   for r := range results {
+//     if r.err != nil {                         if r.err != nil {
+//     return r.err                              return r.err
+//     }                                         }
+//     }                                         }
+//
+// The edits of the last forms at all loops over what one function sends are offered as one, too.
 // A composite edit adds package deferclose's edit of a close or send that the
 // same returns skip.
 //

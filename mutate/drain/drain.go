@@ -34,6 +34,9 @@ const (
 	formDefer = "defer"
 	formGo    = "go"
 	formAfter = "after"
+	// The senders are told to end, by a context of the loop's own, and a channel without a name gets one.
+	formCancel      = "cancel"
+	formCancelAfter = "cancel after"
 )
 
 // endless is what an edit keeps of its belief when nothing bounds what a sender sends: all
@@ -46,17 +49,68 @@ const unclosed = 0.5
 func edits(fn *mutate.Function) []mutate.Edit {
 	var out []mutate.Edit
 	for _, st := range fn.Statements() {
-		loop := st.Stmt
-		if l, ok := loop.(*ast.LabeledStmt); ok {
-			loop = l.Stmt
-		}
+		loop := unlabelled(st.Stmt)
 		for _, ch := range received(fn, loop) {
-			if c := fn.Channel(ch); drainable(fn, c, loop) && fn.Means(ch, st.Stmt.Pos()) {
+			c := fn.Channel(ch)
+			if !drainable(fn, c, loop) {
+				continue
+			}
+			if over, ok := loop.(*ast.RangeStmt); ok && len(c.Closes) > 0 {
+				out = append(out, told(fn, st, over, c)...)
+			}
+			if fn.Means(ch, st.Stmt.Pos()) {
 				out = append(out, forms(fn, st.Stmt, loop, ch, c)...)
 			}
 		}
 	}
 	return out
+}
+
+// unlabelled is a statement without its label.
+func unlabelled(s ast.Stmt) ast.Stmt {
+	if l, ok := s.(*ast.LabeledStmt); ok {
+		return l.Stmt
+	}
+	return s
+}
+
+// exits are how a loop is left early; ok is false where a goto does.
+func exits(fn *mutate.Function, loop ast.Stmt) (returns, breaks []ast.Stmt, ok bool) {
+	for _, exit := range fn.Exits(syncops.LoopBody(loop).List...) {
+		b, branch := exit.(*ast.BranchStmt)
+		switch {
+		case !branch:
+			returns = append(returns, exit)
+		case b.Tok == token.BREAK:
+			breaks = append(breaks, exit)
+		case b.Tok == token.GOTO:
+			return nil, nil, false
+		}
+	}
+	return returns, breaks, true
+}
+
+// told lists the edits of a loop over what a call of the program's sends, which is told to end or has no
+// name yet.
+func told(fn *mutate.Function, st mutate.Statement, over *ast.RangeStmt, c *mutate.Channel) []mutate.Edit {
+	s, ok := sourceOf(fn, st, over)
+	if !ok || s.given == "" && s.name != "" || fn.Loops(st.Stmt) || s.name != "" && fn.Reassigns(s.name, over.Body.List...) {
+		return nil
+	}
+	returns, breaks, ok := exits(fn, over)
+	form := formCancel
+	switch {
+	case !ok || len(returns)+len(breaks) == 0:
+		return nil
+	case len(returns) == 0:
+		form = formCancelAfter
+	}
+	e := s.edit(fn, form, c)
+	e.Heat = syncops.Heat(fn, e.Heat, senders(fn, c)...)
+	if s.given == "" && slices.ContainsFunc(c.Sends, unbounded) {
+		e.Doubt(endless)
+	}
+	return []mutate.Edit{e}
 }
 
 // together lists, for each deferred drain of a goroutine that also forgets to
@@ -192,17 +246,9 @@ func elem(t types.Type) types.Type {
 }
 
 func forms(fn *mutate.Function, stmt, loop ast.Stmt, ch ast.Expr, c *mutate.Channel) []mutate.Edit {
-	var returns, breaks []ast.Stmt
-	for _, exit := range fn.Exits(syncops.LoopBody(loop).List...) {
-		b, branch := exit.(*ast.BranchStmt)
-		switch {
-		case !branch:
-			returns = append(returns, exit)
-		case b.Tok == token.BREAK:
-			breaks = append(breaks, exit)
-		case b.Tok == token.GOTO:
-			return nil
-		}
+	returns, breaks, ok := exits(fn, loop)
+	if !ok {
+		return nil
 	}
 	var out []mutate.Edit
 	add := func(form string, at, covered ast.Stmt) {
@@ -230,6 +276,9 @@ func forms(fn *mutate.Function, stmt, loop ast.Stmt, ch ast.Expr, c *mutate.Chan
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
+	if e.Form == formCancel || e.Form == formCancelAfter {
+		return applySource(m, e)
+	}
 	at := m.Stmt(e.File, e.Node)
 	rest := "for range " + e.Expr + " { // let the senders end\n}"
 	switch e.Form {

@@ -123,6 +123,7 @@ func write(fn *mutate.Function, s *mutate.Section) mutate.Edit {
 	} else {
 		e.Note = called(fn, s) + " may change what " + s.Lock.Expr + " guards"
 	}
+	e.Sure = e.Group != ""
 	if waits(fn, s) != "" { // somebody waits here: to take more does not help
 		e.Doubt(0.3)
 	}

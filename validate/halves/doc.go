@@ -14,7 +14,8 @@
 //   - exits of a function, where the patch closes a channel in front of some and nobody closes
 //     it in front of others;
 //   - channels whose senders are left alone when the function that receives returns early, where
-//     the patch makes room for the senders of another channel;
+//     the patch mends that for the senders of another channel, by room, by a way out, or by receiving
+//     the rest;
 //   - stops of one timer, where the patch asks at some whether the timer has fired already, and
 //     leaves what the timer does then;
 //   - waits for a wait group, where the patch puts the Add of others in a section that asks a

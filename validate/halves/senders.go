@@ -4,38 +4,135 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"mendel/analysis/syntax"
 )
 
 // senders finds channels whose goroutines wait for ever when the function that receives leaves early,
-// where the patch makes room for the senders of another channel.
+// where the patch mends that for another channel: one that a function makes for goroutines of its own, or
+// one that it gets from a function which starts them.
 func (c *change) senders() (found []Finding) {
-	mended := false
-	for _, fn := range c.after.funcs {
-		was := c.before.named[fn.name]
-		mended = mended || was != nil && c.changed(fn) && makesRoom(fn) > makesRoom(was)
-	}
-	if !mended {
-		return nil
-	}
-	for _, fn := range c.after.funcs {
-		for _, made := range abandoned(fn) {
-			found = append(found, c.at(fn, made.Pos(), "goroutines that send wait for ever when the function returns before it has received from all, as the change mends it elsewhere"))
+	for _, kind := range []struct {
+		places func(v *version, fn *function) []ast.Expr
+		what   string
+	}{
+		{func(_ *version, fn *function) []ast.Expr { return abandoned(fn) }, "goroutines that send wait for ever when the function returns before it has received from all"},
+		{(*version).deserted, "goroutines that send wait for ever when the loop is left before they have sent all"},
+	} {
+		mended := false
+		for _, fn := range c.after.funcs {
+			was := c.before.named[fn.name]
+			mended = mended || was != nil && len(kind.places(c.after, fn)) < len(kind.places(c.before, was))
+		}
+		if !mended {
+			continue
+		}
+		for _, fn := range c.after.funcs {
+			for _, place := range kind.places(c.after, fn) {
+				found = append(found, c.at(fn, place.Pos(), "%s, as the change mends it elsewhere", kind.what))
+			}
 		}
 	}
 	return found
 }
 
-// makesRoom counts the channels that a function makes with room in them.
-func makesRoom(fn *function) (n int) {
-	ast.Inspect(fn.Body, func(x ast.Node) bool {
-		if call, ok := x.(*ast.CallExpr); ok && syntax.Builtin(fn.info(), call) == "make" && len(call.Args) == 2 {
-			n++
+// deserted are the calls over whose channel a function has a loop that it leaves early, and of which it
+// does not receive the rest, where goroutines of the function called send whatever happens.
+func (v *version) deserted(fn *function) (all []ast.Expr) {
+	info := fn.info()
+	made := map[types.Object]*ast.CallExpr{}
+	over := map[*ast.CallExpr][]*ast.RangeStmt{}
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			call, ok := ast.Unparen(n.Rhs[0]).(*ast.CallExpr)
+			if id, named := n.Lhs[0].(*ast.Ident); ok && named && len(n.Lhs) == 1 && info.Defs[id] != nil {
+				made[info.Defs[id]] = call
+			}
+		case *ast.RangeStmt:
+			switch x := ast.Unparen(n.X).(type) {
+			case *ast.CallExpr:
+				over[x] = append(over[x], n)
+			case *ast.Ident:
+				if call := made[info.Uses[x]]; call != nil {
+					over[call] = append(over[call], n)
+				}
+			}
 		}
 		return true
 	})
-	return n
+	for call, loops := range over {
+		f := syntax.Callee(info, call.Fun)
+		if f == nil || len(loops) != 1 || !leftEarly(loops[0].Body) {
+			continue
+		}
+		if to := v.named[f.FullName()]; to != nil && insists(to) {
+			all = append(all, call)
+		}
+	}
+	slices.SortFunc(all, func(a, b ast.Expr) int { return int(a.Pos() - b.Pos()) })
+	return all
+}
+
+// leftEarly says whether a loop's body returns, or breaks out of the loop.
+func leftEarly(b *ast.BlockStmt) bool {
+	if hasReturn(b) {
+		return true
+	}
+	found := false
+	ast.Inspect(b, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit, *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
+			return false
+		case *ast.BranchStmt:
+			found = found || n.Tok == token.BREAK
+		}
+		return !found
+	})
+	return found
+}
+
+// insists says whether goroutines of a function send, whatever happens, to a channel without room that it makes
+// and returns.
+func insists(fn *function) bool {
+	info := fn.info()
+	given := map[types.Object]bool{}
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		a, ok := n.(*ast.AssignStmt)
+		if !ok || a.Tok != token.DEFINE || len(a.Lhs) != 1 || len(a.Rhs) != 1 {
+			return true
+		}
+		id, named := a.Lhs[0].(*ast.Ident)
+		call, made := ast.Unparen(a.Rhs[0]).(*ast.CallExpr)
+		if named && made && syntax.Builtin(info, call) == "make" && len(call.Args) == 1 && info.Defs[id] != nil && isChannel(info.Defs[id].Type()) {
+			given[info.Defs[id]] = false
+		}
+		return true
+	})
+	sends := map[types.Object]bool{}
+	syntax.Walk(fn.Body, func(n ast.Node, path []ast.Node) {
+		id, ok := n.(*ast.Ident)
+		obj := types.Object(nil)
+		if ok {
+			obj = info.Uses[id]
+		}
+		if _, local := given[obj]; !ok || !local || len(path) == 0 {
+			return
+		}
+		switch use := path[len(path)-1].(type) {
+		case *ast.SendStmt:
+			sends[obj] = sends[obj] || use.Chan == ast.Expr(id) && within(path) && !inSelect(path)
+		case *ast.ReturnStmt:
+			given[obj] = given[obj] || !within(path)
+		}
+	})
+	for obj, returned := range given {
+		if returned && sends[obj] {
+			return true
+		}
+	}
+	return false
 }
 
 // abandoned are the places at which a function makes a channel without room of its own, to which
