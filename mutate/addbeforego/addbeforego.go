@@ -35,6 +35,7 @@ const (
 	loop   = "loop"   // it stands before the loop around the go statement
 	count  = "count"  // it counts more or fewer than are started behind it
 
+	callers = "callers" // a declared function begins with it, which is called in several ways
 	requeue = "requeue" // there is none before a value is sent to its queue again
 )
 
@@ -65,6 +66,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 			out = append(out, edit(fn, loop, c, g, fn.ID(c.At.Stmt)))
 		}
 	}
+	out = append(out, called(fn)...)
 	return append(out, requeued(fn)...)
 }
 
@@ -201,6 +203,9 @@ func looped(fn *mutate.Function, goroutines []waitgroups.Goroutine, calls []wait
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
+	if e.Form == callers {
+		return applyCalled(m, e)
+	}
 	before := m.Stmt(e.File, e.Node)
 	add := m.Stmt(e.File, e.Other)
 	switch e.Form {

@@ -14,7 +14,7 @@
 // Real-World Concurrency Bugs in Go, ASPLOS 2019, section 6.1) find it violated
 // among the non-blocking bugs of real programs, and that people mend it so.
 //
-// There are five forms. In the first the Add is in the goroutine, whether that
+// There are six forms. In the first the Add is in the goroutine, whether that
 // is a function literal or a function that nobody else uses. In the second it
 // stands behind the go statement:
 //
@@ -44,6 +44,18 @@
 //	                       	q.wg.Add(1)
 //		q.jobs <- j        	q.jobs <- j
 //	}                      }
+//
+// In the sixth a function begins with the Add that is called in several ways, in a new goroutine and at
+// once. All who call it count it:
+//
+//	                        // count the goroutine before it starts: Wait may be first
+//	                        s.wg.Add(1)
+//	go s.dir(child)     →   go s.dir(child)
+//
+//	func (s *scanner)       func (s *scanner)
+//	    dir(name string) {      dir(name string) {
+//		s.wg.Add(1)             defer s.wg.Done()
+//		defer s.wg.Done()       ...
 //
 // Left out is an Add
 //   - that is not made on every path of the goroutine, but in a branch or loop,
