@@ -2,9 +2,12 @@ package validate
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"mendel/analysis"
 	"mendel/checker"
 	"mendel/checker/sched"
 	"mendel/mutate"
@@ -48,6 +51,32 @@ func TestLost(t *testing.T) {
 		case b == nil && test.lost == "":
 		case b == nil || test.lost == "" || !strings.Contains(b.What, test.lost) || b.Line != 9 || b.Rule != DroppedMessage:
 			t.Errorf("%s: %+v, want %q", test.name, b, test.lost)
+		}
+	}
+}
+
+// A program that drops signals itself has some left over.
+func TestLostSignals(t *testing.T) {
+	for text, polled := range map[string]bool{
+		"select { case c <- struct{}{}: default: }":                  true,
+		"select { case c <- struct{}{}: default: }; c <- struct{}{}": false,
+		"select { case c <- struct{}{}: case <-d: }":                 false,
+		"select { case c <- struct{}{}: default: }; e <- 1":          true,
+		"c = nil": false,
+	} {
+		dir := t.TempDir()
+		source := "package p\n\nvar (\n\tc, d chan struct{}\n\te chan int\n)\n\nfunc f() { " + text + " }\n"
+		for name, text := range map[string]string{"go.mod": "module example.com/p\n\ngo 1.24\n", "p.go": source} {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		p, err := analysis.Load(t.Context(), nil, analysis.Target{Dir: dir, Package: "."})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := onlyPolled(p); got != polled {
+			t.Errorf("%s: %t", text, got)
 		}
 	}
 }

@@ -2,11 +2,13 @@ package scenario
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
 
 	"mendel/analysis"
+	"mendel/analysis/syntax"
 )
 
 // callText is a call of a function with arguments that a test's own lines give it, or with small
@@ -23,7 +25,9 @@ func (m *maker) callText(d *donor, fn *types.Func, sig *types.Signature, callee,
 		}
 		variadic := sig.Variadic() && i == params.Len()-1
 		_, function := t.Underlying().(*types.Signature)
-		if example != nil && (m.callback == "" || !function) && i < len(example.Args) && !example.Ellipsis.IsValid() {
+		// A test's context may end on its own, which would let a call end that nothing else does.
+		endless := types.TypeString(t, nil) == "context.Context"
+		if example != nil && !endless && (m.callback == "" || !function) && i < len(example.Args) && !example.Ellipsis.IsValid() {
 			if text, ok := m.portable(d, example.Args[i]); ok {
 				args = append(args, text)
 				continue
@@ -76,6 +80,9 @@ func (m *maker) portable(d *donor, e ast.Expr) (string, bool) {
 		return "", false
 	}
 	_, literal := e.(*ast.FuncLit)
+	if !literal && d.addresses(e) {
+		return "", false // both calls would be given the same object
+	}
 	for v := range d.outer(e) {
 		if literal && v != d.subject || !literal && v == d.subject {
 			return "", false // both calls would change the same variable, or ask the value before they are made
@@ -88,6 +95,32 @@ func (m *maker) portable(d *donor, e ast.Expr) (string, bool) {
 		return "", false
 	}
 	return source(f, e), true
+}
+
+// addresses says whether an expression takes the address of a variable of the donor other than the
+// subject, or is a slice of one.
+func (d *donor) addresses(e ast.Expr) bool {
+	info := d.file.Package.Info
+	return syntax.Any(e, func(n ast.Node) bool {
+		var of ast.Expr
+		switch n := n.(type) {
+		case *ast.UnaryExpr:
+			if n.Op != token.AND {
+				return false
+			}
+			of = n.X
+		case *ast.SliceExpr:
+			of = n.X
+		default:
+			return false
+		}
+		id, ok := ast.Unparen(of).(*ast.Ident)
+		if !ok {
+			return false
+		}
+		v, ok := info.Uses[id].(*types.Var)
+		return ok && d.locals[v] && v != d.subject
+	})
 }
 
 // sharable says whether goroutines may use a value of a type that points to something at the same time.

@@ -49,7 +49,7 @@ var releasers = []string{"Release", "Unlock", "Unsubscribe", "Cancel", "Close", 
 var closers = []string{"Close", "Stop", "Shutdown"}
 
 // reserved finds in the documentation of a method that not everybody may call it at any time.
-var reserved = regexp.MustCompile(`(?i)not safe|not (be )?(called )?concurren|single goroutine|one goroutine|only (be called )?once|at most once|exactly once|must only be called|must not be called (concurrently|simultaneously|in parallel|from (several|different|multiple|more)|beside|while|before|until)|may only be called|before (the |any |first |it |use|start|calling|serving|run)|not thread|for tests|deprecated|caller (must|holds)|callers must`)
+var reserved = regexp.MustCompile(`(?i)not safe|not (be )?(called )?concurren|single goroutine|one goroutine|only (be called )?once|at most once|exactly once|must only be called|must not be called (concurrently|simultaneously|in parallel|from (several|different|multiple|more)|beside|while|before|until)|may only be called|(called|set|used|configured|registered|installed|call it|set it|call this|set this) (only )?before |not thread|for tests|deprecated|caller (must|holds)|callers must`)
 
 // calls are the calls of a subject's exported methods, with arguments, those that reach what
 // the patch touches first.

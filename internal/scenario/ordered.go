@@ -132,7 +132,8 @@ func (s *Suite) findLeft(ctx context.Context, b *checker.Binary) error {
 		return nil
 	}
 	var tests []string
-	for _, g := range s.groups(s.Scenarios) {
+	groups := s.groups(s.Scenarios)
+	for _, g := range groups {
 		tests = append(tests, g.leaving())
 	}
 	search := s.search(tests, orderedBudget)
@@ -148,7 +149,25 @@ func (s *Suite) findLeft(ctx context.Context, b *checker.Binary) error {
 	}
 	slices.Sort(s.left)
 	s.left = slices.Compact(s.left)
+	s.unsettled = map[*Scenario]bool{}
+	for _, g := range groups {
+		if g.ended(r) {
+			continue
+		}
+		for _, x := range g.scenarios {
+			s.unsettled[x] = true
+		}
+	}
 	return nil
+}
+
+// ended says whether the test of a group that passes came to its end, so that it is known what is left
+// waiting then.
+func (g group) ended(r *checker.Report) bool {
+	explored := slices.ContainsFunc(r.Tests, func(t checker.TestReport) bool { return t.Name == g.leaving() && t.Schedules > 0 })
+	return explored && !slices.ContainsFunc(r.Failures, func(f checker.Failure) bool {
+		return f.Test == g.leaving() && f.Kind != evidence.Race && f.Kind != evidence.Blocked
+	})
 }
 
 // search is how ordered tests are explored.

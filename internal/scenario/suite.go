@@ -53,6 +53,8 @@ type Suite struct {
 
 	maker *maker
 	left  []string // goroutines that the original's calls leave waiting, as checker.Search.Standing has them
+	// unsettled are scenarios of which it is not known what the original leaves waiting: something else failed first.
+	unsettled map[*Scenario]bool
 }
 
 // Make writes scenarios for what a patch touches. Their order is that of their use.
@@ -91,9 +93,13 @@ func (s *Suite) of(d *donor) {
 			}
 		}
 	}
+	near := func(c *call) bool { return c.touches }
+	if !slices.ContainsFunc(calls, near) { // the patch changes how the value is made
+		near = func(c *call) bool { return c.concerns }
+	}
 	for _, a := range calls {
 		for _, b := range calls {
-			if a != b && a.waits && !a.runs && (a.touches || b.touches) && !a.callsBack && !b.callsBack {
+			if a != b && a.waits && !a.runs && (near(a) || near(b)) && !a.callsBack && !b.callsBack {
 				s.add(x, a, a, b)
 			}
 		}

@@ -153,7 +153,7 @@ func (d *Drivers) ask(ctx context.Context, b *checker.Binary, files map[string][
 	}
 	touch := newMaker(d.program, Touched(d.program, files)).touch
 	for _, f := range r.Failures {
-		if x := byTest[f.Test]; x != nil && d.counts(x, f, touch, files) {
+		if x := byTest[f.Test]; x != nil && d.counts(x, f, after[x.Name], touch, files) {
 			objections = append(objections, Objection{x, f})
 		}
 	}
@@ -217,7 +217,8 @@ func (d *Drivers) worse(x *Scenario, after ordered) (f checker.Failure, bad bool
 		return f, false
 	}
 	for _, k := range fatal {
-		if f, bad := after.kinds[k]; bad && !d.inTest(f) && !d.waitsInTest(f) {
+		unsettled := k != evidence.Panic && d.suite.unsettled[x]
+		if f, bad := after.kinds[k]; bad && !unsettled && !d.inTest(f) && !d.waitsInTest(f) {
 			return f, true
 		}
 	}
@@ -234,16 +235,18 @@ func (d *Drivers) worse(x *Scenario, after ordered) (f checker.Failure, bad bool
 	return f, false
 }
 
-// counts says whether a failure of calls side by side speaks against the patch.
-func (d *Drivers) counts(x *Scenario, f checker.Failure, t Touch, files map[string][]byte) bool {
+// counts says whether a failure of calls side by side speaks against the patch. Where the original's do not
+// come to their end one after the other, which may be what the patch mends, the patched program's have to.
+func (d *Drivers) counts(x *Scenario, f checker.Failure, after ordered, t Touch, files map[string][]byte) bool {
 	before := d.plain[x.Name]
+	ends := before.ends() || len(after.outcomes) > 0 && after.ends()
 	switch f.Kind {
 	case evidence.Race:
 		return !before.unknown && !before.races() && d.concerns(f, t, files)
 	case evidence.Panic:
-		return before.ends() && !d.inTest(f)
+		return ends && !d.inTest(f)
 	case evidence.Deadlock, evidence.Blocked:
-		return before.ends() && len(f.TimeOuts) == 0 && !d.waitsInTest(f)
+		return ends && (!d.suite.unsettled[x] || d.callWaits(f)) && len(f.TimeOuts) == 0 && !d.waitsInTest(f)
 	case evidence.TestFailure:
 		return strings.Contains(f.Message, "in no order one after the other")
 	}
@@ -282,6 +285,16 @@ func (d *Drivers) waitsInTest(f checker.Failure) bool {
 	return slices.ContainsFunc(f.Stacks, func(s evidence.Stack) bool {
 		at := d.innermost(s)
 		return at >= 0 && d.program.File(s.Frames[at].File).Test && !strings.Contains(s.Frames[at].Func, "mendelCalls")
+	})
+}
+
+// callWaits says whether one of a scenario's calls does not come to its end, in the program's own code.
+func (d *Drivers) callWaits(f checker.Failure) bool {
+	return slices.ContainsFunc(f.Stacks, func(s evidence.Stack) bool {
+		at := d.innermost(s)
+		return at >= 0 && !d.program.File(s.Frames[at].File).Test && slices.ContainsFunc(s.Frames, func(f evidence.Frame) bool {
+			return strings.Contains(f.Func, "mendelScenario")
+		})
 	})
 }
 
