@@ -68,7 +68,7 @@ func (v *Validator) addFindings(m *mutate.Mutant, q *Quality, flags []mutate.Fla
 			q.Locks = append(q.Locks, findingWords(f))
 		}
 	}
-	find := halves.Senders
+	find := halves.Certain
 	if given(m) {
 		find = halves.Find
 	}
@@ -144,7 +144,7 @@ func (v *Validator) Left(m *mutate.Mutant) ([]locks.Finding, error) {
 	left := slices.DeleteFunc(locks.Changes(v.o.Program, fset, pkgs), func(f locks.Finding) bool {
 		return !slices.Contains(leftKinds, f.Kind)
 	})
-	for _, f := range halves.Senders(v.o.Program, fset, pkgs) {
+	for _, f := range halves.Certain(v.o.Program, fset, pkgs) {
 		left = append(left, locks.Finding{Kind: locks.WaitsOn, File: f.File, Line: f.Line, Func: f.Func, What: f.What})
 	}
 	return left, nil

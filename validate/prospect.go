@@ -11,7 +11,7 @@ import (
 // before it is reduced.
 type Prospect struct {
 	Edits []mutate.Edit // what the mutant is completed to
-	Flags []mutate.Flag // sorted; blocks-in-section, incomplete-guard and split-section among them
+	Flags []mutate.Flag // sorted; those that the model of locks finds among them
 }
 
 // Prospect finds what fix a mutant may become. It builds no test binary.
@@ -49,6 +49,9 @@ func (v *Validator) Prospect(ctx context.Context, m *mutate.Mutant) (*Prospect, 
 	}
 	if v.sharesLock(best.mutant.Edits) {
 		flags = append(flags, mutate.SharedLock)
+	}
+	if flags, err = v.addFindings(best.mutant, new(Quality), flags); err != nil {
+		return nil, err
 	}
 	slices.Sort(flags)
 	return &Prospect{Edits: best.mutant.Edits, Flags: slices.Compact(flags)}, nil

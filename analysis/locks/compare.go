@@ -427,9 +427,10 @@ func (c *comparison) rivals(key string) {
 // goroutines, or is code that somebody else has given; or the original lets the lock go for it.
 func (c *comparison) pauses() {
 	had, around := make(map[[2]string]bool), make(map[[2]string]bool)
+	before := make(map[string]bool) // under any lock
 	for _, p := range c.before.pausesHeld() {
 		if !c.before.sendsToOwn(p) {
-			had[[2]string{p.lock, p.Key}] = true
+			had[[2]string{p.lock, p.Key}], before[p.Key] = true, true
 		}
 	}
 	for _, p := range c.before.pausesAround() {
@@ -443,6 +444,7 @@ func (c *comparison) pauses() {
 		case around[is]:
 			c.reportAt(HeldLonger, p.in, p.At, "", "%s with %s held, which the original lets go for it", p.What, shortKey(p.lock))
 		default:
+			p.Tells = p.Tells && !before[p.Key]
 			if kind := c.after.matter(p, locks); kind != "" {
 				c.reportAt(kind, p.in, p.At, "", "%s with %s held, which it was not before", p.What, shortKey(p.lock))
 			}
@@ -465,10 +467,10 @@ func (m *Model) sendsToOwn(p heldPause) bool {
 
 // matter says whether a pause with a lock held may last until somebody has had the lock:
 // what it waits for is done by those who take it, or it runs code of others, who may use
-// what the lock guards. Those for whom it waits may run such code, too: maybe. "": it cannot.
+// what the lock guards: with a new lock, code that is told of something. Those for whom it waits may run such code, too: maybe. "": it cannot.
 func (m *Model) matter(p heldPause, old map[string]bool) (kind FindingKind) {
 	if p.Foreign {
-		if old[p.lock] {
+		if old[p.lock] || p.Tells {
 			return HeldLonger
 		}
 		return ""

@@ -19,6 +19,9 @@ type Pause struct {
 	// Foreign: it runs code that somebody else has given. Given: whoever calls the function
 	// gives it that, as an argument.
 	Foreign, Given bool
+	// Tells: the code that somebody else has given returns nothing, or an error: it is told of
+	// something, or does it, and may use what tells it. What returns a value only works it out, as a rule.
+	Tells bool
 }
 
 // pausesIn lists the pauses of a function's own text, with those of literals that run where
@@ -99,7 +102,7 @@ func (m *Model) pauseOfCall(fn *Func, call *ast.CallExpr) (Pause, bool) {
 			!m.ready().own[f.Pkg().Path()] || asks(f.Signature()) {
 			return Pause{}, false
 		}
-		return Pause{Key: "calls " + f.FullName(), What: "calls " + types.ExprString(fun), At: call, Foreign: true}, true
+		return Pause{Key: "calls " + f.FullName(), What: "calls " + types.ExprString(fun), At: call, Foreign: true, Tells: tells(f.Signature())}, true
 	case f != nil:
 		return Pause{}, false
 	}
@@ -118,11 +121,22 @@ func (m *Model) pauseOfCall(fn *Func, call *ast.CallExpr) (Pause, bool) {
 	for in := fn; in != nil; in = in.Up {
 		given = given || slices.Contains(in.params, types.Object(v))
 	}
-	return Pause{Key: "calls " + key, What: "calls " + types.ExprString(fun), At: call, Foreign: true, Given: given}, true
+	return Pause{Key: "calls " + key, What: "calls " + types.ExprString(fun), At: call, Foreign: true, Given: given, Tells: tells(v.Type().Underlying().(*types.Signature))}, true
 }
 
 // asks reports whether a function is given nothing and returns something: a clock, a name.
 func asks(sig *types.Signature) bool { return sig.Params().Len() == 0 && sig.Results().Len() > 0 }
+
+// tells reports whether a function returns nothing but perhaps an error.
+func tells(sig *types.Signature) bool {
+	switch r := sig.Results(); r.Len() {
+	case 0:
+		return true
+	case 1:
+		return types.Identical(r.At(0).Type(), types.Universe.Lookup("error").Type())
+	}
+	return false
+}
 
 // isLiteral reports whether a local variable is a function literal of its function.
 func (m *Model) isLiteral(fn *Func, v *types.Var) bool {

@@ -226,10 +226,10 @@ func (s *searchRun) prospect(ctx context.Context, m *mutate.Mutant) (candidate, 
 	return candidate{edits: p.Edits, flags: p.Flags}, nil
 }
 
-// poor reports whether flags are those of a fix that leaves a part of the bug: it
-// is worth waiting for a better one.
+// poor reports whether flags are those of a fix that leaves a part of the bug, or of a workaround that
+// doing the same elsewhere does not make a fix: it is worth waiting for a better one.
 func poor(flags []mutate.Flag) bool {
-	return slices.Contains(flags, mutate.IncompleteGuard) || slices.Contains(flags, mutate.SplitSection)
+	return slices.Contains(flags, mutate.IncompleteGuard) || len(validate.Workaround(flags)) > 0 && !leavesPlaces(flags)
 }
 
 // postpones reports whether a candidate can wait for better ones of its

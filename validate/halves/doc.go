@@ -18,6 +18,10 @@
 //     the rest;
 //   - stops of one timer, where the patch asks at some whether the timer has fired already, and
 //     leaves what the timer does then;
+//   - returns without the Done that the function has at its end, where the patch changes how the wait
+//     group counts;
+//   - atomic fields that are asked and then changed, in two steps, where the patch makes one step of that
+//     elsewhere;
 //   - waits for a wait group, where the patch puts the Add of others in a section that asks a
 //     flag, and only some set that first.
 //

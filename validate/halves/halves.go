@@ -22,15 +22,17 @@ type Finding struct {
 // [analysis.Program.Recheck] returns them.
 func Find(p *analysis.Program, fset *token.FileSet, pkgs []*analysis.Package) (found []Finding) {
 	c := newChange(p, fset, pkgs)
-	for _, find := range []func() []Finding{c.lent, c.clones, c.exits, c.stops, c.groups, c.senders} {
+	for _, find := range []func() []Finding{c.lent, c.clones, c.exits, c.stops, c.groups, c.senders, c.dones, c.steps} {
 		found = append(found, find()...)
 	}
 	return found
 }
 
-// Senders is Find for goroutines that are left sending alone.
-func Senders(p *analysis.Program, fset *token.FileSet, pkgs []*analysis.Package) []Finding {
-	return newChange(p, fset, pkgs).senders()
+// Certain is Find for what is wrong whatever the patch is: goroutines that are left sending alone, or not
+// counted down, and atomic variables that are asked and changed in two steps.
+func Certain(p *analysis.Program, fset *token.FileSet, pkgs []*analysis.Package) []Finding {
+	c := newChange(p, fset, pkgs)
+	return slices.Concat(c.senders(), c.dones(), c.steps())
 }
 
 func newChange(p *analysis.Program, fset *token.FileSet, pkgs []*analysis.Package) *change {
