@@ -134,18 +134,72 @@ func (v *Validator) retyped(m *mutate.Mutant) (*token.FileSet, []*analysis.Packa
 // like them.
 var leftKinds = []locks.FindingKind{locks.LeftOut, locks.RelockLeft, locks.RingLeft, locks.WokenOne, locks.NotWoken, locks.WaitsOn}
 
+// A Place is one of the original at which a mutant leaves what it mends at others.
+type Place struct {
+	File string // absolute
+	Line int
+	What string // the sentence, with the function
+}
+
+// String is what is left there.
+func (p Place) String() string { return p.What }
+
 // Left are the places that a mutant leaves as they are, although it mends others like them, as far as
-// the model of locks sees that.
-func (v *Validator) Left(m *mutate.Mutant) ([]locks.Finding, error) {
+// the source shows that: uses of a variable without the lock that it puts around others, and what the model
+// of locks, or package halves, sees.
+func (v *Validator) Left(m *mutate.Mutant) ([]Place, error) {
 	fset, pkgs, err := v.retyped(m)
 	if err != nil || pkgs == nil {
 		return nil, err
 	}
-	left := slices.DeleteFunc(locks.Changes(v.o.Program, fset, pkgs), func(f locks.Finding) bool {
-		return !slices.Contains(leftKinds, f.Kind)
-	})
-	for _, f := range halves.Certain(v.o.Program, fset, pkgs) {
-		left = append(left, locks.Finding{Kind: locks.WaitsOn, File: f.File, Line: f.Line, Func: f.Func, What: f.What})
+	var left []Place
+	add := func(file string, line int, fn, what string) {
+		f := v.o.Program.File(file)
+		if f == nil {
+			return
+		}
+		if _, changed := m.Files[f.Name]; changed {
+			line = m.OriginalLine(f.Name, line)
+		}
+		left = append(left, Place{f.Name, line, fmt.Sprintf("%s in %s", what, fn)})
 	}
-	return left, nil
+	for _, f := range locks.Changes(v.o.Program, fset, pkgs) {
+		if slices.Contains(leftKinds, f.Kind) {
+			add(f.File, f.Line, f.Func, f.What)
+		}
+	}
+	for _, f := range halves.Certain(v.o.Program, fset, pkgs) {
+		add(f.File, f.Line, f.Func, f.What)
+	}
+	gaps, err := v.openGaps(m)
+	for _, gap := range gaps {
+		f := v.o.Program.File(gap.File)
+		if f != nil && !slices.ContainsFunc(left, func(p Place) bool { return p.File == f.Name && p.Line == gap.Line }) {
+			left = append(left, Place{f.Name, gap.Line, gap.String()})
+		}
+	}
+	return left, err
+}
+
+// openGaps are the uses of variables without the lock that a mutant puts around others of them, in
+// functions that could take it.
+func (v *Validator) openGaps(m *mutate.Mutant) (open []mutate.Gap, err error) {
+	if v.o.Narrowing == nil {
+		return nil, nil
+	}
+	g, demands, err := v.demandsOf(m.Edits)
+	if err != nil || g == nil {
+		return nil, err
+	}
+	for _, d := range demands {
+		if !d.met(g) || d.rivalled(g) {
+			continue
+		}
+		for _, gap := range g.Gaps(d.key, d.vars...) {
+			if !gap.Apart {
+				open = append(open, gap)
+			}
+		}
+	}
+	return open, nil
 }

@@ -11,7 +11,6 @@ import (
 
 	"mendel/analysis"
 	"mendel/analysis/evidence"
-	"mendel/analysis/locks"
 	"mendel/analysis/syntax"
 	"mendel/internal/result"
 	"mendel/internal/scenario"
@@ -82,7 +81,7 @@ type extension struct {
 
 	// What speaks against the mutant that was reached: scenarios, and places that it leaves.
 	objections []scenario.Objection
-	left       []locks.Finding
+	left       []validate.Place
 }
 
 // against is how much speaks against what was reached.
@@ -178,9 +177,8 @@ func (w *extension) learn() {
 		}
 	}
 	for _, l := range w.left {
-		file, line := w.place(l)
-		w.narrowing.Suspect(analysis.Suspect{File: file, Line: line, Degree: 1, Says: l.What})
-		w.narrowing.Learn(byChecker, asRace(file, line, l.What))
+		w.narrowing.Suspect(analysis.Suspect{File: l.File, Line: l.Line, Degree: 1, Says: l.What})
+		w.narrowing.Learn(byChecker, asRace(l.File, l.Line, l.What))
 	}
 	w.narrowing.Associate()
 }
@@ -263,8 +261,7 @@ func (w *extension) functions() map[string]bool {
 		}
 	}
 	for _, l := range w.left {
-		file, line := w.place(l)
-		w.name(named, file, line)
+		w.name(named, l.File, l.Line)
 	}
 	return named
 }
@@ -273,15 +270,6 @@ func (w *extension) functions() map[string]bool {
 func asRace(file string, line int, what string) evidence.Failure {
 	at := []evidence.Frame{{File: file, Line: line}}
 	return evidence.Failure{Kind: evidence.Race, Message: what, Stacks: []evidence.Stack{{Role: "write", Frames: at}, {Role: "read", Frames: at}}}
-}
-
-// place is where a finding is in the original: the file's absolute name, and a line.
-func (w *extension) place(l locks.Finding) (file string, line int) {
-	f := w.program.File(l.File)
-	if f == nil {
-		return l.File, l.Line
-	}
-	return f.Name, w.reached.OriginalLine(f.Name, l.Line)
 }
 
 // name adds the functions that a line is in.
