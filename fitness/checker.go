@@ -49,6 +49,7 @@ const (
 	defaultBudget    = 10 * time.Second // far more than the schedules take, or the score would depend on it
 
 	maxCheckTimeouts = 10  // Kelk 2015, table 4.11
+	maxCutOff        = 3   // mutants of which no execution ends, before more are judged by noise; guessed
 	maxFollowed      = 8   // schedules that are shown to a mutant first; guessed
 	maxRemembered    = 200 // mutants whose failing schedules are kept; guessed
 
@@ -124,6 +125,7 @@ type CheckerSource struct {
 	fresh      []counterexample // of this generation
 	remembered []counterexample // of earlier ones, the latest last
 	timeouts   int
+	cutOffs    int
 	off        string // why no mutant is checked any more
 	refuted    bool   // NoiseRefuted was called
 	trusted    bool   // a pass is a full score
@@ -210,7 +212,7 @@ func (s *CheckerSource) Score(ctx context.Context, m *mutate.Mutant) (r Record, 
 		ok = s.believes()
 	default:
 		if !s.hangs(report) {
-			o.TimedOut = report.TimedOut
+			o.TimedOut, o.CutOff = report.TimedOut, s.cutOff(report) && report.Passed == 0
 			r.Result, ok = s.undecided("the checker cannot tell: " + report.Reason)
 		}
 	}
@@ -487,6 +489,22 @@ func (s *CheckerSource) countTimeout() {
 	s.mu.Unlock()
 	if n >= maxCheckTimeouts {
 		s.switchOff(fmt.Sprintf("%d mutants timed out", n))
+	}
+}
+
+// countCutOff switches the source off when no execution of some mutants has ended, nor one of another
+// program: the tests take more steps than there are, and each mutant costs the whole budget to no end.
+func (s *CheckerSource) countCutOff() {
+	if s.o.Alone {
+		return
+	}
+	s.mu.Lock()
+	s.cutOffs++
+	n := s.cutOffs
+	known := s.ends || s.ended
+	s.mu.Unlock()
+	if n >= maxCutOff && !known {
+		s.switchOff(fmt.Sprintf("no execution of %d mutants has ended within the bound on steps", n))
 	}
 }
 

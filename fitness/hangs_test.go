@@ -103,3 +103,33 @@ func TestEndsIsLearnt(t *testing.T) {
 		t.Error("not decided in the next generation")
 	}
 }
+
+// When nothing is known to end within the bound, each mutant costs the budget to no end: noise judges
+// the others, unless it is blind.
+func TestCutOff(t *testing.T) {
+	for _, alone := range []bool{false, true} {
+		c := &fakeChecker{report: hung(30, 0)}
+		s := NewCheckerSource(CheckerOptions{Checker: c, Original: original, Alone: alone})
+		for i := range 5 {
+			if _, _, err := s.Score(t.Context(), made(i)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if off := s.Off() != ""; off == alone {
+			t.Errorf("alone %t: off %q after %d searches", alone, s.Off(), len(c.searches))
+		}
+	}
+	ends := &fakeChecker{report: checked(sched.Failed, 30, 10, on(evidence.Race, 1, "0"))}
+	s := NewCheckerSource(CheckerOptions{Checker: ends, Original: original})
+	for i := range 5 {
+		if i == 1 {
+			ends.report = hung(30, 0)
+		}
+		if _, _, err := s.Score(t.Context(), made(i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if s.Off() != "" {
+		t.Errorf("off although executions have ended: %s", s.Off())
+	}
+}

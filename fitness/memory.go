@@ -33,13 +33,14 @@ type Observations struct {
 	Schedules []checker.Schedule `json:"schedules,omitempty"` // counterexamples
 	Ended     bool               `json:"ended,omitempty"`     // executions passed within the bound on steps
 	TimedOut  bool               `json:"timedOut,omitempty"`  // it had to be ended, or blocked outside control
+	CutOff    bool               `json:"cutOff,omitempty"`    // no execution ended within the bound on steps, and none is known to do so
 	Broken    string             `json:"broken,omitempty"`    // why it could not be explored at all, through no fault of its own
 }
 
 // add adds what another source has observed.
 func (o *Observations) add(p Observations) {
 	o.Schedules = append(o.Schedules, p.Schedules...)
-	o.Ended, o.TimedOut = o.Ended || p.Ended, o.TimedOut || p.TimedOut
+	o.Ended, o.TimedOut, o.CutOff = o.Ended || p.Ended, o.TimedOut || p.TimedOut, o.CutOff || p.CutOff
 	o.Broken = cmp.Or(o.Broken, p.Broken)
 }
 
@@ -83,5 +84,8 @@ func (s *CheckerSource) Learn(m *mutate.Mutant, o Observations) {
 	s.mu.Unlock()
 	if o.TimedOut {
 		s.countTimeout()
+	}
+	if o.CutOff {
+		s.countCutOff()
 	}
 }
