@@ -109,6 +109,26 @@ func (m *Mutation) InsertFunc(file string, behind *dst.FuncDecl, name string, re
 	return nil
 }
 
+// HasMethod reports whether a file has, or has got, a method of a type.
+func (m *Mutation) HasMethod(file, of, name string) bool {
+	f, err := m.file(file)
+	if err != nil {
+		return false
+	}
+	return slices.ContainsFunc(f.root.Decls, func(d dst.Decl) bool {
+		decl, ok := d.(*dst.FuncDecl)
+		if !ok || decl.Name.Name != name || decl.Recv == nil {
+			return false
+		}
+		t := decl.Recv.List[0].Type
+		if p, ok := t.(*dst.StarExpr); ok {
+			t = p.X
+		}
+		id, ok := t.(*dst.Ident)
+		return ok && id.Name == of
+	})
+}
+
 // Means reports whether an expression of names and selectors that the function
 // uses means the same at another position of its file: the variable it starts
 // with is in scope there under its name.

@@ -16,6 +16,7 @@ import (
 	"mendel/mutate/calllocked"
 	"mendel/mutate/claimearly"
 	"mendel/mutate/clonemap"
+	"mendel/mutate/clonevalue"
 	"mendel/mutate/closedone"
 	"mendel/mutate/closeonce"
 	"mendel/mutate/copyarg"
@@ -82,6 +83,7 @@ func All() []*mutate.Operator {
 		calllocked.Operator,
 		claimearly.Operator,
 		clonemap.Operator,
+		clonevalue.Operator,
 		closedone.Operator,
 		closeonce.Operator,
 		copyarg.Operator,

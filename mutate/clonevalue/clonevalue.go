@@ -1,0 +1,250 @@
+package clonevalue
+
+import (
+	_ "embed"
+	"go/ast"
+	"go/types"
+	"slices"
+
+	"github.com/dave/dst"
+
+	"mendel/analysis/evidence"
+	"mendel/analysis/syntax"
+	"mendel/mutate"
+)
+
+//go:embed doc.go
+var doc string
+
+// Operator gives away copies of values that their owner goes on changing.
+var Operator = &mutate.Operator{
+	Name: "clonevalue",
+	Doc:  doc,
+	Prior: map[evidence.Kind]float64{
+		evidence.Race: 4, evidence.Panic: 2, evidence.TestFailure: 2,
+		evidence.Deadlock: 0.1, evidence.Blocked: 0.1, evidence.Timeout: 0.1,
+	},
+	Edits: edits,
+	Apply: apply,
+}
+
+// Forms of an edit.
+const (
+	inPlace = "place"  // the pointer that is given away becomes a call
+	behind  = "behind" // the copy takes the variable's place behind the statement that has read it
+)
+
+// nearby is what an edit has of the heat of the places that use fields of the value. Guessed.
+const nearby = 0.9
+
+func edits(fn *mutate.Function) (all []mutate.Edit) {
+	decl, ok := fn.Node.(*ast.FuncDecl)
+	if !ok || !decl.Name.IsExported() || fn.File.Test {
+		return nil
+	}
+	for _, h := range handouts(fn) {
+		v := valueOf(fn, h.named)
+		if v == nil {
+			continue
+		}
+		e := fn.NewEdit("clonevalue", h.expr, h.stmt)
+		e.Form, e.Other, e.Expr = inPlace, fn.ID(h.stmt), types.ExprString(h.expr)+"."+v.method+"()"
+		e.Note, e.Group, e.Sure = types.ExprString(h.expr)+" goes on changing", "value "+v.name, true
+		if len(fn.HeldAt(h.stmt)) == 0 {
+			at := settled(fn, h)
+			if at == nil || writesThrough(fn, h.expr) {
+				continue
+			}
+			e.Form, e.Other = behind, fn.ID(at)
+		}
+		e.Vars = append(e.Vars, v.changed...)
+		e.Heat = max(e.Heat, nearby*v.heat)
+		all = append(all, e)
+	}
+	return all
+}
+
+// A handout is a pointer to an owner's value that a function gives away.
+type handout struct {
+	expr  ast.Expr
+	named *types.Named // the value's type
+	stmt  ast.Stmt     // that gives it away
+	read  ast.Stmt     // that has read it into a variable; nil: stmt itself reads it
+}
+
+// handouts lists what a function gives away: in returns, and in elements of what it may return.
+func handouts(fn *mutate.Function) (all []handout) {
+	info := fn.File.Package.Info
+	for _, st := range fn.Statements() {
+		var given []ast.Expr
+		switch s := st.Stmt.(type) {
+		case *ast.ReturnStmt:
+			given = s.Results
+		case *ast.AssignStmt:
+			for i, rhs := range s.Rhs {
+				if call, ok := ast.Unparen(rhs).(*ast.CallExpr); ok && syntax.Builtin(info, call) == "append" && !call.Ellipsis.IsValid() && local(fn, call.Args[0]) {
+					given = append(given, call.Args[1:]...)
+				} else if ix, ok := ast.Unparen(s.Lhs[min(i, len(s.Lhs)-1)]).(*ast.IndexExpr); ok && local(fn, ix.X) {
+					given = append(given, rhs)
+				}
+			}
+		}
+		for _, e := range given {
+			named := pointee(info.TypeOf(e))
+			if named == nil || named.Obj().Pkg() != fn.File.Package.Types {
+				continue
+			}
+			if owned(fn, e) {
+				all = append(all, handout{e, named, st.Stmt, nil})
+			} else if id, ok := ast.Unparen(e).(*ast.Ident); ok {
+				if read := readBy(fn, id); read != nil {
+					all = append(all, handout{e, named, st.Stmt, read})
+				}
+			}
+		}
+	}
+	return all
+}
+
+// pointee is the struct type that a pointer type leads to, if that has a name and no parameters; else nil.
+func pointee(t types.Type) *types.Named {
+	if t == nil {
+		return nil
+	}
+	p, ok := types.Unalias(t).(*types.Pointer)
+	if !ok {
+		return nil
+	}
+	named, ok := types.Unalias(p.Elem()).(*types.Named)
+	if !ok || named.TypeParams().Len() > 0 {
+		return nil
+	}
+	if _, ok := named.Underlying().(*types.Struct); !ok {
+		return nil
+	}
+	return named
+}
+
+// local says whether an expression is a variable of the function, not a parameter.
+func local(fn *mutate.Function, e ast.Expr) bool {
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	if !ok {
+		return false
+	}
+	v, ok := fn.File.Package.Info.ObjectOf(id).(*types.Var)
+	return ok && !v.IsField() && v.Parent() != v.Pkg().Scope() && v.Kind() != types.ParamVar && v.Kind() != types.RecvVar
+}
+
+// owned says whether an expression is a field, or an element of a field, of the receiver or of a variable of
+// the package.
+func owned(fn *mutate.Function, e ast.Expr) bool {
+	e = ast.Unparen(e)
+	if ix, ok := e.(*ast.IndexExpr); ok {
+		e = ast.Unparen(ix.X)
+	}
+	p := fn.Path(e)
+	v, ok := p.Root.(*types.Var)
+	if !ok {
+		return false
+	}
+	return v.Kind() == types.RecvVar && p.Rest != "" || v.Parent() == v.Pkg().Scope()
+}
+
+// readBy is a statement that reads an owner's value into a variable, or into another one that is assigned to
+// it; nil: there is none.
+func readBy(fn *mutate.Function, id *ast.Ident) (read ast.Stmt) {
+	info := fn.File.Package.Info
+	seen := map[types.Object]bool{}
+	var find func(v types.Object) ast.Stmt
+	find = func(v types.Object) (found ast.Stmt) {
+		if v == nil || seen[v] {
+			return nil
+		}
+		seen[v] = true
+		for _, st := range fn.Statements() {
+			switch s := st.Stmt.(type) {
+			case *ast.RangeStmt:
+				if val, ok := s.Value.(*ast.Ident); ok && info.ObjectOf(val) == v && owned(fn, s.X) {
+					return s
+				}
+			case *ast.AssignStmt:
+				for i, lhs := range s.Lhs {
+					to, ok := lhs.(*ast.Ident)
+					if !ok || info.ObjectOf(to) != v || i >= len(s.Rhs) {
+						continue
+					}
+					if owned(fn, s.Rhs[i]) {
+						return s
+					}
+					if from, ok := ast.Unparen(s.Rhs[i]).(*ast.Ident); ok && found == nil {
+						found = find(info.ObjectOf(from))
+					}
+				}
+			}
+		}
+		return found
+	}
+	return find(info.ObjectOf(id))
+}
+
+// settled is the statement of the function's own list behind which the variable that is given away has its
+// value and a lock is held; nil: there is none.
+func settled(fn *mutate.Function, h handout) (at ast.Stmt) {
+	if h.read == nil {
+		return nil
+	}
+	root := fn.Path(h.expr).Root
+	for i, s := range fn.Body.List[:max(0, len(fn.Body.List)-1)] {
+		assigns := syntax.Any(s, func(n ast.Node) bool {
+			st, ok := n.(ast.Stmt)
+			return ok && slices.ContainsFunc(syntax.Assigned(st), func(lhs ast.Expr) bool { p := fn.Path(lhs); return p.Root == root && p.Rest == "" })
+		})
+		if !assigns {
+			continue
+		}
+		if at = nil; len(fn.HeldAt(fn.Body.List[i+1])) > 0 {
+			at = s
+		}
+	}
+	return at
+}
+
+// writesThrough says whether a function changes the value that a variable leads to.
+func writesThrough(fn *mutate.Function, e ast.Expr) bool {
+	root := fn.Path(e).Root
+	return slices.ContainsFunc(fn.Statements(), func(st mutate.Statement) bool {
+		return slices.ContainsFunc(syntax.Assigned(st.Stmt), func(lhs ast.Expr) bool {
+			p := fn.Path(lhs)
+			return p.Root == root && p.Rest != ""
+		})
+	})
+}
+
+func apply(m *mutate.Mutation, e mutate.Edit) error {
+	fn := m.Function(e.File, e.Node)
+	if fn == nil {
+		return mutate.Refuse(e, "there is no such value")
+	}
+	for _, h := range handouts(fn) {
+		if fn.ID(h.expr) != e.Node {
+			continue
+		}
+		v := valueOf(fn, h.named)
+		if v == nil {
+			break
+		}
+		if err := v.declare(m, e, fn); err != nil {
+			return err
+		}
+		if e.Form == behind {
+			return m.InsertSnippet(e.File, m.Stmt(e.File, e.Other), true, types.ExprString(h.expr)+" = "+e.Expr)
+		}
+		old, ok := m.Of(e.File, h.expr).(dst.Expr)
+		if !ok {
+			return mutate.Refuse(e, "another edit removed the value")
+		}
+		call := &dst.CallExpr{Fun: &dst.SelectorExpr{X: dst.Clone(old).(dst.Expr), Sel: dst.NewIdent(v.method)}}
+		return m.Replace(e.File, old, call)
+	}
+	return mutate.Refuse(e, "the value is not given away here")
+}

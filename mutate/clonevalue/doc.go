@@ -1,0 +1,39 @@
+// Package clonevalue gives away a copy of a value whose owner goes on changing it, where the
+// value itself would be given away by a pointer.
+//
+//	func (s *Store) Lookup(name        func (s *Store) Lookup(name
+//	    string) (*Flag, bool) {            string) (*Flag, bool) {
+//	  s.mu.RLock()                       s.mu.RLock()
+//	  defer s.mu.RUnlock()           →   defer s.mu.RUnlock()
+//	  f, ok := s.flags[name]             f, ok := s.flags[name]
+//	  return f, ok                       return f.clone(), ok
+//	}                                  }
+//
+//	                                   // clone is a copy of f that shares nothing with it.
+//	                                   func (f *Flag) clone() *Flag {
+//	                                     if f == nil {
+//	                                       return nil
+//	                                     }
+//	                                     c := *f
+//	                                     c.Tags = maps.Clone(c.Tags)
+//	                                     return &c
+//	                                   }
+//
+// It mends races of the receiver, who reads what he was given without the owner's lock, with
+// changes under that lock; more locks in the owner do not help there. Package clonemap does
+// the same with maps and slices.
+//
+// A value is given away where an exported function returns a pointer to it, or puts the pointer into a
+// list or map. It is the owner's if it comes from a field, or from an element of a field's map or slice. It is copied
+// where the lock is held: in its place, or behind the statement that has read it (form behind). Slices
+// and maps in it are copied, too, and those in their elements. A method of the type that copies
+// it already, Clone or Copy, is called instead of a new one.
+//
+// The edits of all places that give away values of one type are offered as one, too.
+//
+// Left out are types
+//   - that nobody changes once they are in their owner, as far as the source shows,
+//   - with exported methods that change them: whoever is given a value is to change the owner's,
+//   - with a lock, or an atomic variable in them, and generic ones,
+//   - of other packages than the function's.
+package clonevalue

@@ -1,0 +1,127 @@
+package halves
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+	"strings"
+
+	"mendel/analysis/syntax"
+)
+
+// handouts finds exported methods that return a slice or map which is the value's own, and whose elements other
+// methods change in their place, where the patch has a method of the type give away a copy instead.
+func (c *change) handouts() (found []Finding) {
+	mended := map[string]bool{} // by type
+	for _, fn := range c.after.funcs {
+		was := c.before.named[fn.name]
+		if was != nil && c.changed(fn) && fn.Name.IsExported() && copies(fn) > copies(was) {
+			mended[receiverOf(fn)] = true
+		}
+	}
+	delete(mended, "")
+	if len(mended) == 0 {
+		return nil
+	}
+	changing := c.after.changedInPlace()
+	for _, fn := range c.after.funcs {
+		if !fn.Name.IsExported() || !mended[receiverOf(fn)] {
+			continue
+		}
+		ast.Inspect(fn.Body, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncLit:
+				return false
+			case *ast.ReturnStmt:
+				for _, e := range n.Results {
+					if of, ok := fieldOf(fn.info(), e); ok && refers(fn.info().TypeOf(e)) && changing[of] {
+						found = append(found, c.at(fn, e.Pos(), "%s is given away itself, and goes on changing: the patch gives away a copy elsewhere", types.ExprString(e)))
+					}
+				}
+			}
+			return true
+		})
+	}
+	return found
+}
+
+// receiverOf is the type of a method's receiver; "": it is none.
+func receiverOf(fn *function) string {
+	if fn.Recv == nil || len(fn.Recv.List) == 0 {
+		return ""
+	}
+	return strings.TrimPrefix(types.TypeString(fn.info().TypeOf(fn.Recv.List[0].Type), nil), "*")
+}
+
+// copies counts the calls of a function that copy something.
+func copies(fn *function) (n int) {
+	ast.Inspect(fn.Body, func(x ast.Node) bool {
+		if call, ok := x.(*ast.CallExpr); ok {
+			if f := syntax.Callee(fn.info(), call.Fun); f != nil && slices.Contains([]string{"Clone", "clone", "Copy", "copy", "Collect"}, f.Name()) {
+				n++
+			}
+		}
+		return true
+	})
+	return n
+}
+
+// refers says whether a type is a slice or map.
+func refers(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	switch t.Underlying().(type) {
+	case *types.Slice, *types.Map:
+		return true
+	}
+	return false
+}
+
+// movers are functions of package slices that change a slice in its place.
+var movers = []string{"Sort", "SortFunc", "SortStableFunc", "Delete", "DeleteFunc", "Insert", "Replace", "Reverse", "Compact", "CompactFunc"}
+
+// changedInPlace are the fields whose elements some function changes.
+func (v *version) changedInPlace() map[field]bool {
+	all := map[field]bool{}
+	for _, fn := range v.funcs {
+		info := fn.info()
+		add := func(e ast.Expr) {
+			e = ast.Unparen(e)
+			if s, ok := e.(*ast.SliceExpr); ok {
+				e = s.X
+			}
+			if of, ok := fieldOf(info, e); ok {
+				all[of] = true
+			}
+		}
+		ast.Inspect(fn.Body, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.AssignStmt, *ast.IncDecStmt:
+				for _, e := range syntax.Assigned(n.(ast.Stmt)) {
+					if ix, ok := ast.Unparen(e).(*ast.IndexExpr); ok {
+						add(ix.X)
+					} else if sel, ok := ast.Unparen(e).(*ast.SelectorExpr); ok {
+						if ix, ok := ast.Unparen(sel.X).(*ast.IndexExpr); ok {
+							add(ix.X)
+						}
+					}
+				}
+			case *ast.CallExpr:
+				f := syntax.Callee(info, n.Fun)
+				inPlace := f != nil && f.Pkg() != nil && (f.Pkg().Path() == "slices" && slices.Contains(movers, f.Name()) || f.Pkg().Path() == "sort")
+				switch name := syntax.Builtin(info, n); {
+				case len(n.Args) == 0:
+				case inPlace, name == "copy", name == "delete", name == "clear":
+					add(n.Args[0])
+				case name == "append":
+					if s, ok := ast.Unparen(n.Args[0]).(*ast.SliceExpr); ok {
+						add(s.X)
+					}
+				}
+			}
+			return true
+		})
+	}
+	return all
+}
