@@ -49,7 +49,54 @@ var releasers = []string{"Release", "Unlock", "Unsubscribe", "Cancel", "Close", 
 var closers = []string{"Close", "Stop", "Shutdown"}
 
 // reserved finds in the documentation of a method that not everybody may call it at any time.
-var reserved = regexp.MustCompile(`(?i)not safe|not (be )?(called )?concurren|single goroutine|one goroutine|only (be called )?once|at most once|exactly once|must only be called|must not be called (concurrently|simultaneously|in parallel|from (several|different|multiple|more)|beside|while|before|until)|may only be called|(called|set|used|configured|registered|installed|call it|set it|call this|set this) (only )?before |not thread|for tests|deprecated|caller (must|holds)|callers must`)
+var reserved = regexp.MustCompile(`(?i)not safe|not (be )?(called )?concurren|single goroutine|one goroutine|only (be called )?once|at most once|once at most|once only|exactly once|must only be called|must not be called (concurrently|simultaneously|in parallel|from (several|different|multiple|more)|beside|while|before|until)|may only be called|(called|set|used|configured|registered|installed|call it|set it|call this|set this) (only )?before |not thread|for tests|deprecated|caller (must|holds)|callers must`)
+
+// ofOne finds in the documentation of a type that its values are used by one goroutine at a time.
+var ofOne = regexp.MustCompile(`(?i)not safe for concurrent|not (be )?(used|called) (concurrently|by (several|multiple|more))|(by|from|to) (only )?(one|a single) goroutine|only \w+ may be called (while|beside|concurrently)`)
+
+// typeDoc is the documentation of a method's type, in one line; "": it has none.
+func (m *maker) typeDoc(fn *types.Func) string {
+	recv := fn.Signature().Recv()
+	if recv == nil {
+		return ""
+	}
+	t := recv.Type()
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok {
+		return ""
+	}
+	for _, pkg := range m.program.Packages {
+		for _, f := range pkg.Files {
+			if pkg.Types != named.Obj().Pkg() {
+				continue
+			}
+			for _, d := range f.AST.Decls {
+				g, ok := d.(*ast.GenDecl)
+				if !ok {
+					continue
+				}
+				for _, s := range g.Specs {
+					spec, ok := s.(*ast.TypeSpec)
+					if !ok || pkg.Info.Defs[spec.Name] != types.Object(named.Origin().Obj()) {
+						continue
+					}
+					doc := spec.Doc
+					if doc == nil {
+						doc = g.Doc
+					}
+					if doc == nil {
+						return ""
+					}
+					return strings.Join(strings.Fields(doc.Text()), " ")
+				}
+			}
+		}
+	}
+	return ""
+}
 
 // calls are the calls of a subject's exported methods, with arguments, those that reach what
 // the patch touches first.
@@ -132,7 +179,7 @@ func (m *maker) callingBack(d *donor, s callable) *call {
 	}
 	for _, back := range m.callable(d) {
 		sig := back.sig
-		if !back.fn.Exported() || sig.Params().Len() > 0 || sig.Results().Len() == 0 || back.fn.Origin() == s.fn.Origin() || !m.concerns(back.fn) || m.isReserved(back.fn) {
+		if !back.fn.Exported() || sig.Params().Len() > 0 || sig.Results().Len() == 0 || back.fn.Origin() == s.fn.Origin() || !m.concerns(back.fn) || m.isReserved(back.fn) || m.waits(back.fn) {
 			continue
 		}
 		m.callback = d.name + "." + back.fn.Name() + "()"
@@ -202,6 +249,9 @@ func (m *maker) isReserved(fn *types.Func) bool {
 	d := m.bodies[fn.Origin()]
 	if d == nil {
 		return true // of another module
+	}
+	if text := m.typeDoc(fn); ofOne.MatchString(text) && !strings.Contains(text, fn.Name()) {
+		return true
 	}
 	if d.decl.Doc != nil && reserved.MatchString(strings.Join(strings.Fields(d.decl.Doc.Text()), " ")) {
 		return true

@@ -37,6 +37,9 @@ type ordered struct {
 	unknown bool
 }
 
+// random finds what is made anew in each process, such as a token: long words with letters and digits.
+var random = regexp.MustCompile(`\b(?:[A-Za-z]+[0-9]|[0-9]+[A-Za-z])[A-Za-z0-9_-]{14,}\b`)
+
 // successes counts the calls that succeed in an outcome, as the driver files do.
 func successes(came string) int {
 	calls, _, _ := strings.Cut(came, "], then ")
@@ -190,7 +193,7 @@ func (g group) take(all map[string]ordered, r *checker.Report) bool {
 			}
 			outcome := came[0][0]
 			for i, other := range came {
-				if len(other) == 0 || other[0] != outcome {
+				if len(other) == 0 || other[0] != outcome || random.MatchString(outcome) {
 					outcome = ""
 				}
 				came[i] = other[min(1, len(other)):]
@@ -241,7 +244,7 @@ func (o *ordered) add(failures []checker.Failure, test string) {
 	}
 	o.unknown = o.unknown || len(came) == 0
 	outcome := ""
-	if len(came) == 1 && len(came[0]) == 1 {
+	if len(came) == 1 && len(came[0]) == 1 && !random.MatchString(came[0][0]) {
 		outcome = came[0][0]
 	}
 	o.outcomes = append(o.outcomes, outcome)

@@ -239,14 +239,16 @@ func (d *Drivers) worse(x *Scenario, after ordered) (f checker.Failure, bad bool
 // come to their end one after the other, which may be what the patch mends, the patched program's have to.
 func (d *Drivers) counts(x *Scenario, f checker.Failure, after ordered, t Touch, files map[string][]byte) bool {
 	before := d.plain[x.Name]
-	ends := before.ends() || len(after.outcomes) > 0 && after.ends()
 	switch f.Kind {
 	case evidence.Race:
 		return !before.unknown && !before.races() && d.concerns(f, t, files)
 	case evidence.Panic:
-		return ends && !d.inTest(f)
+		// That Add and Wait meet is how the program is: calls that end a phase come when it is over.
+		return before.ends() && !d.inTest(f) && !strings.Contains(f.Message, "WaitGroup is reused")
 	case evidence.Deadlock, evidence.Blocked:
-		return ends && (!d.suite.unsettled[x] || d.callWaits(f)) && len(f.TimeOuts) == 0 && !d.waitsInTest(f)
+		call := d.callWaits(f)
+		ends := before.ends() || call && len(after.outcomes) > 0 && after.ends()
+		return ends && (!d.suite.unsettled[x] || call) && len(f.TimeOuts) == 0 && !d.waitsInTest(f)
 	case evidence.TestFailure:
 		return strings.Contains(f.Message, "in no order one after the other")
 	}
@@ -292,9 +294,7 @@ func (d *Drivers) waitsInTest(f checker.Failure) bool {
 func (d *Drivers) callWaits(f checker.Failure) bool {
 	return slices.ContainsFunc(f.Stacks, func(s evidence.Stack) bool {
 		at := d.innermost(s)
-		return at >= 0 && !d.program.File(s.Frames[at].File).Test && slices.ContainsFunc(s.Frames, func(f evidence.Frame) bool {
-			return strings.Contains(f.Func, "mendelScenario")
-		})
+		return at >= 0 && !d.program.File(s.Frames[at].File).Test && strings.Contains(s.Frames[len(s.Frames)-1].Func, "mendel")
 	})
 }
 
@@ -313,12 +313,31 @@ func (d *Drivers) concerns(f checker.Failure, t Touch, files map[string][]byte) 
 		case d.program.File(s.Frames[at].File).Test:
 			return false // it is about what the scenario itself has made
 		}
+		if counts.MatchString(d.lineAt(s.Frames[at], files)) {
+			return false // the program says itself when others may wait
+		}
 		vs, locks := d.at(s.Frames[at], files)
 		if locks || slices.ContainsFunc(vs, func(name string) bool { return names[name] }) {
 			concerned = true
 		}
 	}
 	return concerned
+}
+
+// counts finds lines that use a wait group, as far as their text tells.
+var counts = regexp.MustCompile(`\.(Add\(|Wait\(\)|Done\(\)|Go\()`)
+
+// lineAt is a line of the patched program.
+func (d *Drivers) lineAt(frame evidence.Frame, files map[string][]byte) string {
+	text, ok := files[frame.File]
+	if f := d.program.File(frame.File); !ok && f != nil {
+		text = f.Source
+	}
+	lines := strings.Split(string(text), "\n")
+	if frame.Line < 1 || frame.Line > len(lines) {
+		return ""
+	}
+	return lines[frame.Line-1]
 }
 
 // names are the names of the variables that the patch has to do with.
