@@ -5,7 +5,8 @@
 //	reproduce    reproduce.go      how the original fails: checker and noise (explorer.go, leaks.go, standing.go)
 //	             sequential.go     whether more than one goroutine takes part in it
 //	narrow       scope.go          what is used concurrently, and the edits there
-//	judges       judges.go         who scores mutants and validates candidates
+//	judges       judges.go         who scores mutants and validates candidates; elsewhere.go and climb.go:
+//	                               a fix is extended to what it leaves
 //	find         transferred.go    fixes of other packages
 //	             search.go         the genetic search (feedback.go, history.go)
 //	             combine.go        each cause by itself, and the fixes combined (causes.go)
