@@ -15,16 +15,16 @@ import (
 // built together. Guessed.
 const mostTried = 24
 
-// A climbed is what was reached with one more edit, and how much speaks against it then: scenarios that
-// failed before and places that are left.
+// A climbed is what was reached with one more edit, and how much speaks against it then: objections of the
+// scenarios that failed before, and places that are left.
 type climbed struct {
 	mutant  *mutate.Mutant
 	against int
 }
 
-// climb adds the one edit, of any operator and in a function that something says is left, after which the
-// least speaks against what was reached, of what failed before; the edits that share a cause are several
-// steps. It adds none after which no less does, and none with which the tests fail.
+// climb adds one edit to what was reached: the one after which the least speaks against it, among the edits
+// of all operators in functions that something speaks against. It adds none after which no less does, and none
+// with which the tests fail.
 func (w *extension) climb(ctx context.Context) (err error) {
 	if w.space, err = mutate.NewSpace(w.program, w.narrowing, w.judges.space.Operators(), mutate.Within(ctx)); err != nil {
 		return fmt.Errorf("enumerate edits: %w", err)

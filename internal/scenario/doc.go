@@ -24,7 +24,8 @@
 //     neither order, where it always gives the same ones for each.
 //
 // What one after the other fails in the original cannot be told from what its author meant,
-// and says nothing.
+// and says nothing; but for a call that does not come to its end, where the patched program's all do
+// one after the other: that they did not in the original is perhaps what the patch mends.
 //
 // # Words
 //
@@ -36,9 +37,10 @@
 // A method is called once or not at all, with one choice of arguments. Values that a test makes in
 // a loop or a table, by other packages' generators or from files are not carved out of it.
 // Functions that may do something to the machine or to others (remove files, start commands,
-// connect) are not called: the arguments are made. Methods that their documentation reserves for one goroutine, or for the time before a value is
-// used, and setters without a lock are not called. Results that hold pointers, channels or
-// times are compared by whether they are nil.
+// connect) are not called: the arguments are made. Types and methods that their documentation reserves for
+// one goroutine, methods for the time before a value is used, and setters without a lock are not called.
+// Contexts do not end. Races of a wait group's Add with its Wait do not count. Results that hold pointers,
+// channels or times are compared by whether they are nil, and words that look random not at all.
 //
 // # Example
 //
