@@ -35,6 +35,7 @@ const (
 	formLoop     = "loop"
 	formTurn     = "turn"
 	formPair     = "pair"
+	formHelper   = "helper"
 
 	formSlot      = "slot"
 	formSlotPath  = "slotpath"
@@ -43,6 +44,7 @@ const (
 
 func edits(fn *mutate.Function) []mutate.Edit {
 	out := append(slotEdits(fn), pairEdits(fn)...)
+	out = append(out, helperEdits(fn)...)
 	balances := fn.Balances()
 	for _, b := range balances {
 		if len(b.Faults()) == 0 {

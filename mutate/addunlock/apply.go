@@ -15,6 +15,9 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	}
 	at, ok := m.Node(e.File, e.Node).(dst.Stmt)
 	fn := m.Function(e.File, e.Node)
+	if ok && e.Form == formHelper {
+		return m.InsertSnippet(e.File, at, false, e.Expr)
+	}
 	if !ok || fn == nil || e.Lock == nil {
 		return mutate.Refuse(e, "another edit removed the statement")
 	}

@@ -54,6 +54,20 @@
 //		return errFull                 return errFull
 //	}                              }
 //
+// Form helper does so where the helpers take and give back slots of channels that count, or turns of wait
+// groups:
+//
+//	if err := r.begin(); err != nil {     if err := r.begin(); err != nil {
+//		return err                            return err
+//	}                                     }
+//	if len(data) > most {             →   if len(data) > most {
+//		return errTooLarge                    r.end() // as in front of the other returns
+//	}                                         return errTooLarge
+//	...                                   }
+//	r.end()                               ...
+//	return nil                            r.end()
+//	                                      return nil
+//
 // A channel that counts is a lock, too: a statement takes a slot, and another of the
 // same list, or the last of a goroutine that is started in between, gives it back. The
 // channel passes on nothing but that. Form slot defers what gives the slot back, if that
