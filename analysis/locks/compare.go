@@ -243,11 +243,17 @@ func (c *comparison) leftOut(key string) {
 			if u.Atomic && !u.Write && !c.inStep(u, lock) || !c.after.mayKnow(u, lock) || onlyWriter(uses, u) || c.after.takenOut(u, uses) {
 				continue
 			}
-			if len(c.after.LocksAt(u)) == 0 && (u.Write || written(held)) {
+			if c.after.open(u, lock) && (u.Write || written(held)) {
 				c.report(LeftOut, u, "%s is %s without %s, which the change puts around other uses of it", u.Name, verb(u), shortKey(lock))
 			}
 		}
 	}
+}
+
+// open reports whether no lock is held at a use, but for another value's with the key of the one that
+// should be.
+func (m *Model) open(u Use, lock string) bool {
+	return !slices.ContainsFunc(m.LocksAt(u), func(key string) bool { return key != lock || m.Guards(u, lock) != Never })
 }
 
 // leftBeside finds the uses without a lock of a variable that is only written under it, where
@@ -266,7 +272,7 @@ func (c *comparison) leftBeside(key string) {
 			continue
 		}
 		for _, u := range not {
-			if len(c.after.LocksAt(u)) == 0 && c.after.mayKnow(u, lock) && !onlyWriter(uses, u) {
+			if c.after.open(u, lock) && c.after.mayKnow(u, lock) && !onlyWriter(uses, u) {
 				c.report(LeftOut, u, "%s is read without %s, under which it is written, as the change mends it for what is used beside it", u.Name, shortKey(lock))
 			}
 		}

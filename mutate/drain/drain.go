@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"mendel/analysis/evidence"
+	"mendel/analysis/syntax"
 	"mendel/mutate"
 	"mendel/mutate/internal/syncops"
 )
@@ -107,8 +108,10 @@ func told(fn *mutate.Function, st mutate.Statement, over *ast.RangeStmt, c *muta
 	}
 	e := s.edit(fn, form, c)
 	e.Heat = syncops.Heat(fn, e.Heat, senders(fn, c)...)
-	if s.given == "" && slices.ContainsFunc(c.Sends, unbounded) {
+	goesOn := func(u mutate.ChannelUse) bool { return unbounded(u) && (s.given == "" || !asksContext(u.Fn)) }
+	if slices.ContainsFunc(c.Sends, goesOn) {
 		e.Doubt(endless)
+		e.Flags, e.Sure = []mutate.Flag{mutate.Discards}, false
 	}
 	return []mutate.Edit{e}
 }
@@ -212,6 +215,19 @@ func unbounded(u mutate.ChannelUse) (found bool) {
 		}
 	}
 	return found
+}
+
+// asksContext reports whether a function asks a context itself whether it has ended: that what it calls is
+// given one need not end it.
+func asksContext(fn *mutate.Function) bool {
+	return fn != nil && syntax.Any(fn.Body, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			return false
+		}
+		f := syntax.Callee(fn.File.Package.Info, call.Fun)
+		return f != nil && (f.FullName() == "(context.Context).Done" || f.FullName() == "(context.Context).Err")
+	})
 }
 
 // senders are the sends on a channel or, where none is known, those on others
