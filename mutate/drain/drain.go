@@ -108,8 +108,9 @@ func told(fn *mutate.Function, st mutate.Statement, over *ast.RangeStmt, c *muta
 	}
 	e := s.edit(fn, form, c)
 	e.Heat = syncops.Heat(fn, e.Heat, senders(fn, c)...)
-	goesOn := func(u mutate.ChannelUse) bool { return unbounded(u) && (s.given == "" || !asksContext(u.Fn)) }
-	if slices.ContainsFunc(c.Sends, goesOn) {
+	// What the call starts may be without end, unless something there asks the context.
+	asks := s.given != "" && asksContext(fn.Declared(syntax.Callee(fn.File.Package.Info, s.call.Fun)), maxAsked)
+	if !asks && slices.ContainsFunc(c.Sends, unbounded) {
 		e.Doubt(endless)
 		e.Flags, e.Sure = []mutate.Flag{mutate.Discards}, false
 	}
@@ -217,16 +218,28 @@ func unbounded(u mutate.ChannelUse) (found bool) {
 	return found
 }
 
-// asksContext reports whether a function asks a context itself whether it has ended: that what it calls is
-// given one need not end it.
-func asksContext(fn *mutate.Function) bool {
-	return fn != nil && syntax.Any(fn.Body, func(n ast.Node) bool {
+// maxAsked is how many calls deep a question to a context is looked for.
+const maxAsked = 3
+
+// asksContext reports whether a function, or one that it calls by name, asks a context whether it has ended:
+// that what others are called with is given one need not end it.
+func asksContext(fn *mutate.Function, calls int) bool {
+	if fn == nil {
+		return false
+	}
+	return syntax.Any(fn.Body, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
 		if !ok {
 			return false
 		}
 		f := syntax.Callee(fn.File.Package.Info, call.Fun)
-		return f != nil && (f.FullName() == "(context.Context).Done" || f.FullName() == "(context.Context).Err")
+		switch {
+		case f == nil:
+			return false
+		case f.FullName() == "(context.Context).Done" || f.FullName() == "(context.Context).Err":
+			return true
+		}
+		return calls > 0 && asksContext(fn.Declared(f), calls-1)
 	})
 }
 
