@@ -406,7 +406,7 @@ func plain(t types.Type, depth int) bool {
 		return plain(u.Key(), depth+1) && plain(u.Elem(), depth+1)
 	case *types.Struct:
 		for i := range u.NumFields() {
-			if !plain(u.Field(i).Type(), depth+1) {
+			if f := u.Field(i); !f.Exported() || !plain(f.Type(), depth+1) { // how it is made is its own
 				return false
 			}
 		}
