@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"mendel/analysis/locks"
 	"mendel/mutate"
 )
 
@@ -50,7 +51,8 @@ func (v *Validator) Prospect(ctx context.Context, m *mutate.Mutant) (*Prospect, 
 	if v.sharesLock(best.mutant.Edits) {
 		flags = append(flags, mutate.SharedLock)
 	}
-	if flags, err = v.addFindings(best.mutant, new(Quality), flags); err != nil {
+	// Of the mutant itself: what it is completed to may be refused, and is to leave nothing out.
+	if flags, err = v.addFindings(m, new(Quality), flags, locks.LeftOut); err != nil {
 		return nil, err
 	}
 	slices.Sort(flags)

@@ -202,6 +202,7 @@ func (s *searchRun) accept(ctx context.Context, m *mutate.Mutant, r fitness.Resu
 	}
 	next.mutant, next.result = m, r
 	if s.postpones(next.flags) {
+		s.progress.step("waits until the generation ends, since it would be flagged %s: %s", flagWords(next.flags), result.Describe(m.Edits))
 		s.postponed = append(s.postponed, next)
 		return false, nil
 	}
