@@ -14,7 +14,7 @@ func TestRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(all) < 62 {
+	if len(all) < 98 {
 		t.Errorf("%d programs", len(all))
 	}
 	named := map[string]bool{}
