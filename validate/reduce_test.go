@@ -23,6 +23,7 @@ func TestSureEditsStayTogether(t *testing.T) {
 		{"another operator", gone, edit("shrinkend", "p.Bin.mu", true, 2), false},
 		{"nothing sure stays", gone, edit("addunlock", "p.Bin.mu", false, 2), false},
 		{"nothing sure goes", edit("addunlock", "p.Bin.mu", false, 1), edit("addunlock", "p.Bin.mu", true, 2), false},
+		{"both without a lock", mutate.Edit{Operator: "drain", Sure: true}, mutate.Edit{Operator: "drain", Sure: true, Node: 2}, true},
 		{"no lock", mutate.Edit{Operator: "addunlock", Sure: true}, edit("addunlock", "p.Bin.mu", true, 2), false},
 	} {
 		if got := belongs([]mutate.Edit{test.gone}, []mutate.Edit{test.stay}); (got != nil) != test.belongs {

@@ -98,7 +98,7 @@ func handsOn(fn *Func, call *ast.CallExpr) (ch ast.Expr) {
 		if _, ok := t.Underlying().(*types.Chan); ok {
 			ch = arg
 		}
-		ends = ends || isContext(t)
+		ends = ends || syntax.IsContext(t)
 	}
 	if !ends {
 		return nil
@@ -114,11 +114,9 @@ func receivesEnd(fn *Func, comm ast.Stmt) bool {
 			return false
 		}
 		sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
-		return ok && sel.Sel.Name == "Done" && isContext(fn.info().TypeOf(sel.X))
+		return ok && sel.Sel.Name == "Done" && syntax.IsContext(fn.info().TypeOf(sel.X))
 	})
 }
-
-func isContext(t types.Type) bool { return t != nil && types.TypeString(t, nil) == "context.Context" }
 
 // seesContext reports whether a context is in scope at a place of a function, as a parameter
 // or variable of it or of the functions around it.
@@ -126,7 +124,7 @@ func seesContext(fn *Func, at token.Pos) bool {
 	scope := fn.File.Package.Types.Scope().Innermost(at)
 	for ; scope != nil && scope != fn.File.Package.Types.Scope(); scope = scope.Parent() {
 		for _, name := range scope.Names() {
-			if v, ok := scope.Lookup(name).(*types.Var); ok && v.Pos() < at && isContext(v.Type()) {
+			if v, ok := scope.Lookup(name).(*types.Var); ok && v.Pos() < at && syntax.IsContext(v.Type()) {
 				return true
 			}
 		}

@@ -71,3 +71,12 @@ func Assigned(s ast.Stmt) []ast.Expr {
 	}
 	return nil
 }
+
+// IsContext reports whether a type is context.Context.
+func IsContext(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && named.Obj().Name() == "Context" && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "context"
+}

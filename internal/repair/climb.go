@@ -103,7 +103,11 @@ func (w *extension) count(ctx context.Context, all []climbed) error {
 	}
 	failing, err := w.base.scenarios.TryEach(ctx, w.fix.Mutant.Files, sets, w.objections)
 	if err != nil {
-		return fmt.Errorf("try scenarios: %w", err)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		w.progress.step("scenarios cannot tell the edits apart: %v", err)
+		failing = slices.Repeat([]int{len(w.objections)}, len(all))
 	}
 	for i, n := range failing {
 		if n < 0 { // it does not build

@@ -14,6 +14,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/analysis/evidence"
+	"mendel/analysis/syntax"
 	"mendel/checker"
 )
 
@@ -290,11 +291,14 @@ func (d *Drivers) waitsInTest(f checker.Failure) bool {
 	})
 }
 
+// ofScenarios finds the functions of the driver files that make the calls.
+var ofScenarios = regexp.MustCompile(`mendel(Calls|Scenario)`)
+
 // callWaits says whether one of a scenario's calls does not come to its end, in the program's own code.
 func (d *Drivers) callWaits(f checker.Failure) bool {
 	return slices.ContainsFunc(f.Stacks, func(s evidence.Stack) bool {
 		at := d.innermost(s)
-		return at >= 0 && !d.program.File(s.Frames[at].File).Test && strings.Contains(s.Frames[len(s.Frames)-1].Func, "mendel")
+		return at >= 0 && !d.program.File(s.Frames[at].File).Test && ofScenarios.MatchString(s.Frames[len(s.Frames)-1].Func)
 	})
 }
 
@@ -313,31 +317,15 @@ func (d *Drivers) concerns(f checker.Failure, t Touch, files map[string][]byte) 
 		case d.program.File(s.Frames[at].File).Test:
 			return false // it is about what the scenario itself has made
 		}
-		if counts.MatchString(d.lineAt(s.Frames[at], files)) {
+		vs, locks, groups := d.at(s.Frames[at], files)
+		if groups {
 			return false // the program says itself when others may wait
 		}
-		vs, locks := d.at(s.Frames[at], files)
 		if locks || slices.ContainsFunc(vs, func(name string) bool { return names[name] }) {
 			concerned = true
 		}
 	}
 	return concerned
-}
-
-// counts finds lines that use a wait group, as far as their text tells.
-var counts = regexp.MustCompile(`\.(Add\(|Wait\(\)|Done\(\)|Go\()`)
-
-// lineAt is a line of the patched program.
-func (d *Drivers) lineAt(frame evidence.Frame, files map[string][]byte) string {
-	text, ok := files[frame.File]
-	if f := d.program.File(frame.File); !ok && f != nil {
-		text = f.Source
-	}
-	lines := strings.Split(string(text), "\n")
-	if frame.Line < 1 || frame.Line > len(lines) {
-		return ""
-	}
-	return lines[frame.Line-1]
 }
 
 // names are the names of the variables that the patch has to do with.
@@ -349,24 +337,36 @@ func (t Touch) names() map[string]bool {
 	return all
 }
 
-// at are the names of the fields and package variables on a line of the patched program, and
-// whether the function there takes a lock.
-func (d *Drivers) at(frame evidence.Frame, files map[string][]byte) (names []string, locks bool) {
+// at are the names of the fields and package variables on a line of the patched program,
+// whether the function there takes a lock, and whether the line calls a method of a wait group.
+func (d *Drivers) at(frame evidence.Frame, files map[string][]byte) (names []string, locks, groups bool) {
 	fset, pkgs, err := d.program.Recheck(files)
 	if err != nil {
-		return nil, false // it was built: it does not happen
+		return nil, false, false // it was built: it does not happen
 	}
 	for _, pkg := range pkgs {
 		for _, f := range pkg.Files {
 			if f.Name == frame.File && !f.Test {
-				return namesOn(fset, f, frame.Line), locksAround(fset, f, frame.Line)
+				return namesOn(fset, f, frame.Line), locksAround(fset, f, frame.Line), groupsOn(fset, f, frame.Line)
 			}
 		}
 	}
 	if f := d.program.File(frame.File); f != nil && !f.Test {
-		return namesOn(d.program.Fset, f, frame.Line), locksAround(d.program.Fset, f, frame.Line)
+		return namesOn(d.program.Fset, f, frame.Line), locksAround(d.program.Fset, f, frame.Line), groupsOn(d.program.Fset, f, frame.Line)
 	}
-	return nil, false
+	return nil, false, false
+}
+
+// groupsOn says whether a line of a file calls a method of a wait group.
+func groupsOn(fset *token.FileSet, f *analysis.File, line int) bool {
+	return syntax.Any(f.AST, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || fset.Position(call.Pos()).Line != line {
+			return false
+		}
+		fn := syntax.Callee(f.Package.Info, call.Fun)
+		return fn != nil && strings.HasPrefix(fn.FullName(), "(*sync.WaitGroup).")
+	})
 }
 
 // locksAround says whether the function at a line of a file takes a lock itself.

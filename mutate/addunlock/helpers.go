@@ -137,25 +137,8 @@ func taken(fn *mutate.Function, release ast.Stmt, x *ast.CallExpr, gives map[str
 
 // missing are the returns behind the call that takes before which nothing is given back; none if no exit
 // gives it back, or all do.
-func (h helped) missing(fn *mutate.Function) (exits []ast.Stmt) {
-	if fn.HasGotoTarget(fn.Body.List...) {
-		return nil
-	}
-	have := 0
-	for _, st := range fn.Statements() {
-		_, returns := st.Stmt.(*ast.ReturnStmt)
-		switch {
-		case !returns || !behind(h.taken, st.Stmt) || h.asks != nil && syntax.Within(st.Stmt, h.asks):
-		case h.given(fn, st.Stmt):
-			have++
-		default:
-			exits = append(exits, st.Stmt)
-		}
-	}
-	if have == 0 {
-		return nil
-	}
-	return exits
+func (h helped) missing(fn *mutate.Function) []ast.Stmt {
+	return forgetful(fn, h.taken, h.asks, func(exit ast.Stmt) bool { return h.given(fn, exit) })
 }
 
 // given says whether the release is called, or deferred, between the call that takes and an exit.

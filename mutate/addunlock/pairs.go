@@ -131,23 +131,31 @@ func of(x *ast.CallExpr) string {
 // missing are the returns behind the acquisition before which the release is not called; none
 // if no exit has it, or a return evaluates what the lock may be for.
 func (p pair) missing(fn *mutate.Function) (exits []ast.Stmt) {
+	exits = forgetful(fn, p.acquire, nil, func(exit ast.Stmt) bool { return p.releasedBefore(fn, exit) })
+	if slices.ContainsFunc(exits, fn.Matters) {
+		return nil
+	}
+	return exits
+}
+
+// forgetful are the returns behind a statement in front of which something is not released; none if no exit
+// releases it. Those in the question whether it could be taken do not count; nil: there is none.
+func forgetful(fn *mutate.Function, acquire mutate.Statement, asks *ast.IfStmt, released func(exit ast.Stmt) bool) (exits []ast.Stmt) {
 	if fn.HasGotoTarget(fn.Body.List...) {
 		return nil
 	}
-	have := 0
+	some := false
 	for _, st := range fn.Statements() {
 		_, returns := st.Stmt.(*ast.ReturnStmt)
 		switch {
-		case !returns || !behind(p.acquire, st.Stmt):
-		case p.releasedBefore(fn, st.Stmt):
-			have++
-		case fn.Matters(st.Stmt):
-			return nil
+		case !returns || !behind(acquire, st.Stmt) || asks != nil && syntax.Within(st.Stmt, asks):
+		case released(st.Stmt):
+			some = true
 		default:
 			exits = append(exits, st.Stmt)
 		}
 	}
-	if have == 0 {
+	if !some {
 		return nil
 	}
 	return exits

@@ -45,7 +45,7 @@ func sourceOf(fn *mutate.Function, st mutate.Statement, over *ast.RangeStmt) (s 
 	}
 	for _, arg := range s.call.Args {
 		id, isName := ast.Unparen(arg).(*ast.Ident)
-		if !isName || !isContext(info.TypeOf(arg)) {
+		if !isName || !syntax.IsContext(info.TypeOf(arg)) {
 			continue
 		}
 		v, is := info.Uses[id].(*types.Var)
@@ -79,11 +79,6 @@ func assigned(fn *mutate.Function, st mutate.Statement, x *ast.Ident) (*ast.Call
 		}
 	}
 	return nil, nil
-}
-
-func isContext(t types.Type) bool {
-	named, ok := types.Unalias(t).(*types.Named)
-	return ok && named.Obj().Name() == "Context" && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "context"
 }
 
 // cancels is what a function has to cancel a context with; "": nothing, it never assigns to the context. ok is

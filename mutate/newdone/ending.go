@@ -79,7 +79,7 @@ func contextOf(fn *mutate.Function, anchor ast.Stmt) (v *types.Var, derived bool
 	info := fn.File.Package.Info
 	for _, field := range fn.Type.Params.List {
 		for _, id := range field.Names {
-			if param, ok := info.Defs[id].(*types.Var); ok && id.Name != "_" && isContext(param.Type()) {
+			if param, ok := info.Defs[id].(*types.Var); ok && id.Name != "_" && syntax.IsContext(param.Type()) {
 				v = param
 			}
 		}
@@ -90,7 +90,7 @@ func contextOf(fn *mutate.Function, anchor ast.Stmt) (v *types.Var, derived bool
 			continue
 		}
 		made, cancel := variable(info, a.Lhs[0]), variable(info, a.Lhs[1])
-		if made != nil && cancel != nil && isContext(made.Type()) && defersCall(fn, cancel) {
+		if made != nil && cancel != nil && syntax.IsContext(made.Type()) && defersCall(fn, cancel) {
 			v, derived = made, true
 		}
 	}
@@ -118,17 +118,12 @@ func defersCall(fn *mutate.Function, v *types.Var) bool {
 	})
 }
 
-func isContext(t types.Type) bool {
-	named, ok := types.Unalias(t).(*types.Named)
-	return ok && named.Obj().Name() == "Context" && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "context"
-}
-
 func hasContext(fn *mutate.Function) bool { return contextParameter(fn) != nil }
 
 // contextParameter is the context that a function has for a parameter; nil if it has none.
 func contextParameter(fn *mutate.Function) *ast.Ident {
 	for _, field := range fn.Type.Params.List {
-		if t := fn.File.Package.Info.TypeOf(field.Type); t != nil && isContext(t) && len(field.Names) > 0 {
+		if t := fn.File.Package.Info.TypeOf(field.Type); t != nil && syntax.IsContext(t) && len(field.Names) > 0 {
 			return field.Names[0]
 		}
 	}
@@ -155,7 +150,7 @@ func (p *pipeline) means(name string) bool {
 		}
 		_, obj := inner.LookupParent(name, w.op.At.Pos())
 		v, isVar := obj.(*types.Var)
-		return obj != nil && (!isVar || !isContext(v.Type()))
+		return obj != nil && (!isVar || !syntax.IsContext(v.Type()))
 	})
 }
 

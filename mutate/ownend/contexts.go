@@ -18,7 +18,7 @@ func contexts(fn *mutate.Function) (edits []mutate.Edit) {
 	if !returnsValues(fn) {
 		return nil
 	}
-	for _, ctx := range given(fn, isContext) {
+	for _, ctx := range given(fn, syntax.IsContext) {
 		at, started := firstStart(fn, ctx)
 		if at == nil || len(behind(fn, at)) == 0 || derives(fn, ctx) {
 			continue
@@ -39,11 +39,6 @@ func contexts(fn *mutate.Function) (edits []mutate.Edit) {
 		edits = append(edits, e)
 	}
 	return edits
-}
-
-func isContext(t types.Type) bool {
-	named, ok := types.Unalias(t).(*types.Named)
-	return ok && named.Obj().Name() == "Context" && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "context"
 }
 
 // firstStart is the first statement of a function that hands a variable to a goroutine,
@@ -84,7 +79,7 @@ func derives(fn *mutate.Function, ctx *types.Var) (found bool) {
 	ast.Inspect(fn.Body, func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok && len(call.Args) > 0 && syntax.Is(info, call.Args[0], ctx) {
 			t, tuple := info.TypeOf(call).(*types.Tuple)
-			found = found || tuple && t.Len() > 1 && isContext(t.At(0).Type())
+			found = found || tuple && t.Len() > 1 && syntax.IsContext(t.At(0).Type())
 		}
 		return !found
 	})

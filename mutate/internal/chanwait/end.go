@@ -202,15 +202,6 @@ func cutLast(text string) (base, name string, ok bool) {
 	return text[:i], text[i+1:], true
 }
 
-func isContext(t types.Type) bool {
-	named, ok := types.Unalias(t).(*types.Named)
-	if !ok {
-		return false
-	}
-	obj := named.Obj()
-	return obj.Name() == "Context" && obj.Pkg() != nil && obj.Pkg().Path() == "context"
-}
-
 // Empty reports whether a type is struct{}.
 func Empty(t types.Type) bool {
 	st, ok := t.Underlying().(*types.Struct)

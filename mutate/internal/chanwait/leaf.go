@@ -3,6 +3,8 @@ package chanwait
 import (
 	"go/types"
 	"strings"
+
+	"mendel/analysis/syntax"
 )
 
 // maxFields is how many fields an end may be away from a variable.
@@ -46,7 +48,7 @@ func (l *leafFinder) value(suffix string, t types.Type, v *types.Var, depth int)
 		return
 	}
 	l.seen[suffix] = true
-	if isContext(t) {
+	if syntax.IsContext(t) {
 		l.found = append(l.found, leaf{suffix: suffix, context: true})
 		return
 	}
