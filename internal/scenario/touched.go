@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"regexp"
 
 	"mendel/analysis"
 )
@@ -14,6 +15,7 @@ import (
 type Touch struct {
 	functions map[*types.Func]bool
 	variables map[*types.Var]bool
+	locks     bool // a changed function takes a lock, before or after
 }
 
 // Touched compares some files of a program with the original.
@@ -32,12 +34,16 @@ func Touched(p *analysis.Program, files map[string][]byte) Touch {
 			}
 			if obj, ok := f.Package.Info.Defs[fd.Name].(*types.Func); ok {
 				t.functions[obj] = true
+				t.locks = t.locks || takesLock.MatchString(source(f, fd)) || takesLock.MatchString(after[functionKey(fd)])
 				t.uses(f.Package.Info, fd)
 			}
 		}
 	}
 	return t
 }
+
+// takesLock finds calls that take a lock.
+var takesLock = regexp.MustCompile(`\.(Try)?R?Lock\(\)`)
 
 // uses adds the variables that a function uses.
 func (t Touch) uses(info *types.Info, fd *ast.FuncDecl) {

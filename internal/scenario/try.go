@@ -152,7 +152,10 @@ func (d *Drivers) ask(ctx context.Context, b *checker.Binary, files map[string][
 	if err != nil {
 		return nil, fmt.Errorf("scenarios: %w", err)
 	}
-	touch := newMaker(d.program, Touched(d.program, files)).touch
+	touch := Touched(d.program, files)
+	if touch.locks {
+		touch = newMaker(d.program, touch).touch
+	}
 	for _, f := range r.Failures {
 		if x := byTest[f.Test]; x != nil && d.counts(x, f, after[x.Name], touch, files) {
 			objections = append(objections, Objection{x, f})
@@ -304,7 +307,8 @@ func (d *Drivers) callWaits(f checker.Failure) bool {
 
 // concerns says whether a race has to do with what the patch touches: it is about a variable
 // that a changed function uses, or one of the accesses is in a function that takes a lock, so
-// that it is no variable which is set before it is shared.
+// that it is no variable which is set before it is shared. A patch that has to do with no lock says
+// nothing about what others guard: there only what the changed functions themselves use counts.
 func (d *Drivers) concerns(f checker.Failure, t Touch, files map[string][]byte) (concerned bool) {
 	names := t.names()
 	for _, s := range f.Stacks[:min(len(f.Stacks), 2)] {
@@ -321,7 +325,7 @@ func (d *Drivers) concerns(f checker.Failure, t Touch, files map[string][]byte) 
 		if groups {
 			return false // the program says itself when others may wait
 		}
-		if locks || slices.ContainsFunc(vs, func(name string) bool { return names[name] }) {
+		if locks && t.locks || slices.ContainsFunc(vs, func(name string) bool { return names[name] }) {
 			concerned = true
 		}
 	}
