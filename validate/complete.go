@@ -147,8 +147,21 @@ func (v *Validator) completed(ctx context.Context, from *completion, edits []mut
 // failure names. Guessed.
 const maxCompanions = 8
 
+// blocksMore reports whether a mutant has what may wait, or code of others, in a section, and
+// another one has not.
+func (v *Validator) blocksMore(m, than *mutate.Mutant) (bool, error) {
+	c := newCovers(v.o.Program, v.o.Narrowing)
+	q, err := c.quality(m)
+	if err != nil || !q.blocks {
+		return false, err
+	}
+	before, err := c.quality(than)
+	return !before.blocks, err
+}
+
 // accompany guards the companions of the variables that the evidence names, as
-// far as that needs no flag and leaves no use of them out; nil if there are none.
+// far as that needs no flag, puts nothing that may wait under the lock and leaves no use of
+// them out; nil if there are none.
 func (v *Validator) accompany(ctx context.Context, g *mutate.Guarding, from *completion) (*completion, error) {
 	best := from
 	for i, d := range from.demands {
@@ -176,6 +189,11 @@ func (v *Validator) accompany(ctx context.Context, g *mutate.Guarding, from *com
 			}
 			if next == nil || len(next.mutant.Flags) > len(best.mutant.Flags) {
 				continue
+			}
+			if worse, err := v.blocksMore(next.mutant, best.mutant); err != nil {
+				return nil, err
+			} else if worse {
+				continue // a use that its owner alone makes, as it seems
 			}
 			next.unexercised = append(slices.Clone(best.unexercised), g.Name(companion))
 			best = next

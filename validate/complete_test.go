@@ -144,6 +144,20 @@ func TestCompletes(t *testing.T) {
 	}
 }
 
+// A companion of which a use would run a caller's code under the lock is left as it is.
+func TestCompanionOfCallback(t *testing.T) {
+	w := loadBox(t, "\nfunc (a *Account) Tell(f func(int)) { f(a.last) }\n")
+	one := w.mutant(t, w.edit(t, "guard", "(*Account).Deposit", "amount", 1))
+	fix := validate(t, w.validator(t, &fakeRunner{}, nil), one)
+	src := string(fix.Mutant.Files[w.program.File("bank.go").Name])
+	if !locked(src, "Deposit", "a.amount") || !locked(src, "Show", "a.amount") {
+		t.Errorf("amount is not guarded:\n%s", src)
+	}
+	if locked(src, "Tell", "a.last") || locked(src, "Last", "a.last") {
+		t.Errorf("last is guarded:\n%s", src)
+	}
+}
+
 // No step of minimising takes the lock from a use of what the fix guards,
 // although no run shows that it is needed.
 func TestMinimisingExposesNothing(t *testing.T) {
