@@ -140,12 +140,14 @@ func (m *Model) textBetween(r, w step) string {
 	return text.String()
 }
 
-// asksAgain reports whether the section of a write decides by the variable itself.
+// asksAgain reports whether the section of a write decides by the variable itself: by a use of
+// its own, or by what a call in it returns that reads the variable.
 func (m *Model) asksAgain(steps []step, w step) bool {
-	if w.call == nil {
-		return slices.ContainsFunc(steps, func(s step) bool {
-			return !s.Write && s.call == nil && s.Key == w.Key && s.share(w) && decides(s.In, s.At)
-		})
+	asks := slices.ContainsFunc(steps, func(s step) bool {
+		return !s.Write && s.Key == w.Key && s.At != w.At && s.At.Pos() < w.At.Pos() && s.share(w) && decides(s.In, s.At)
+	})
+	if asks || w.call == nil {
+		return asks
 	}
 	for to := range m.running(w.call) {
 		for _, u := range m.usesOf(to) {
@@ -157,11 +159,17 @@ func (m *Model) asksAgain(steps []step, w step) bool {
 	return false
 }
 
-// decides reports whether an expression is part of what a statement decides by.
+// decides reports whether a statement decides by an expression, or by a local variable that has
+// its value.
 func decides(fn *Func, e ast.Expr) bool {
+	t := &taint{info: fn.info(), read: e, vars: make(map[types.Object]bool)}
 	found := false
 	ast.Inspect(fn.Body, func(n ast.Node) bool {
-		found = found || n != nil && slices.ContainsFunc(conditions(n), func(cond ast.Node) bool { return syntax.Within[ast.Node](e, cond) })
+		if n == nil || found || n.End() < e.Pos() {
+			return !found
+		}
+		t.follow(n)
+		found = slices.ContainsFunc(conditions(n), t.in)
 		return !found
 	})
 	return found

@@ -54,6 +54,11 @@ func (r *ring) setOpen() {
 	r.open = true
 }
 
+// isOpen and doOpen are called with mu held.
+func (r *ring) isOpen() bool { return r.open }
+
+func (r *ring) doOpen() { r.open = true }
+
 func (r *ring) get() []int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -256,6 +261,54 @@ func TestSplits(t *testing.T) {
 		}
 		m.mu.Unlock()
 	}`, "ring.members"},
+		{"by a helper", `
+	r.mu.Lock()
+	open := r.open
+	r.mu.Unlock()
+	if open {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.doOpen()`, "ring.open"},
+		{"asked again by helpers", `
+	r.mu.Lock()
+	open := r.open
+	r.mu.Unlock()
+	if open {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if open := r.isOpen(); open {
+		return
+	}
+	r.doOpen()`, ""},
+		{"asked again in a variable", `
+	r.mu.Lock()
+	open := r.open
+	r.mu.Unlock()
+	if open {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	now := r.isOpen()
+	if now != open {
+		return
+	}
+	r.doOpen()`, ""},
+		{"read again, and not asked", `
+	r.mu.Lock()
+	open := r.open
+	r.mu.Unlock()
+	if open {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	println(r.isOpen())
+	r.doOpen()`, "ring.open"},
 		{"in a goroutine", `
 	r.mu.Lock()
 	keys := r.keys

@@ -25,13 +25,23 @@ var Operator = &mutate.Operator{
 	Apply:  apply,
 }
 
-const note = "others may have come in between: the question again"
+// What stands above the repeated questions.
+const (
+	note  = "others may have come in between: the question again"
+	notes = "others may have come in between: the questions again"
+)
 
 func edits(fn *mutate.Function) []mutate.Edit {
 	var out []mutate.Edit
-	for _, q := range questions(fn) {
+	asked := questions(fn)
+	for _, q := range asked {
 		e := fn.NewEdit("askagain", q.next.Acquire, slices.Concat(q.first.Body, q.next.Body)...)
 		e.Other, e.Lock, e.Note = fn.ID(q.test), &q.next.Lock, note
+		out = append(out, e)
+	}
+	for _, w := range wholes(fn, asked) {
+		e := fn.NewEdit("askagain", w.next.Acquire, slices.Concat(w.asked, w.next.Body)...)
+		e.Form, e.Other, e.Lock, e.Note = formWhole, fn.ID(w.list[w.first]), &w.next.Lock, notes
 		out = append(out, e)
 	}
 	return out
@@ -42,8 +52,16 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	if err != nil {
 		return err
 	}
-	for _, q := range questions(s.Fn) {
-		if q.next.Acquire == s.Acquire && s.Fn.ID(q.test) == e.Other {
+	asked := questions(s.Fn)
+	if e.Form == formWhole {
+		for _, w := range wholes(s.Fn, asked) {
+			if w.next.Acquire == s.Acquire && s.Fn.ID(w.list[w.first]) == e.Other {
+				return w.apply(m, e)
+			}
+		}
+	}
+	for _, q := range asked {
+		if e.Form == "" && q.next.Acquire == s.Acquire && s.Fn.ID(q.test) == e.Other {
 			return q.apply(m, e)
 		}
 	}
@@ -51,13 +69,29 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 }
 
 func (q *question) apply(m *mutate.Mutation, e mutate.Edit) error {
-	var behind ast.Stmt = q.next.Acquire
-	if q.next.Deferred {
-		behind = q.next.Releases[0]
+	return insert(m, e, q.next, q.next.Deferred, q.text())
+}
+
+func (w *whole) apply(m *mutate.Mutation, e mutate.Edit) error {
+	variant := ""
+	if w.call != nil {
+		var err error
+		if variant, err = m.Variant(e, w.call.To); err != nil {
+			return err
+		}
+	}
+	return insert(m, e, w.next, w.behindDefer(), w.text(variant))
+}
+
+// insert puts code at the beginning of a section, maybe behind its deferred release.
+func insert(m *mutate.Mutation, e mutate.Edit, into *mutate.Section, deferred bool, text string) error {
+	var behind ast.Stmt = into.Acquire
+	if deferred {
+		behind = into.Releases[0]
 	}
 	anchor := m.StmtOf(e.File, behind)
 	if anchor == nil {
 		return mutate.Refuse(e, "another edit changed the second section")
 	}
-	return m.InsertSnippet(e.File, anchor, true, "// "+e.Note+"\n"+q.text())
+	return m.InsertSnippet(e.File, anchor, true, "// "+e.Note+"\n"+text)
 }

@@ -43,8 +43,32 @@
 //	}                              }
 //	return b                       return b
 //
+// Form whole repeats all that the section has asked, in several statements, through
+// functions that only read or by a call that takes the lock, of which the later section calls
+// the variant that package hoist makes. Where the function goes on with an answer, a seat that
+// was free, the answers are compared. If it is another one now, the function begins again:
+//
+//	d.mu.Lock()                         d.mu.Lock()
+//	seat, ok := d.free()                seat, ok := d.free()
+//	d.mu.Unlock()                       d.mu.Unlock()
+//	if !ok {                            if !ok {
+//		return errLimit                     return errLimit
+//	}                                   }
+//	if err := d.ask(seat); err != nil { if err := d.ask(seat); err != nil {
+//		return err                          return err
+//	}                                   }
+//	d.mu.Lock()                    →    d.mu.Lock()
+//	                                    // others may have come in between: the questions again
+//	                                    if nowSeat, ok := d.free(); !ok || nowSeat != seat {
+//	                                    	d.mu.Unlock()
+//	                                    	return d.Seat(name)
+//	                                    }
+//	defer d.mu.Unlock()                 defer d.mu.Unlock()
+//	d.taken[seat] = name                d.taken[seat] = name
+//
 // Left out are
-//   - questions with calls, receives or function literals: asking may change something,
+//   - questions with receives, or calls of what may change something or wait,
+//   - answers that go on and cannot be compared, and functions that cannot begin again,
 //   - what has another meaning at the second section, because it was assigned to in between,
 //   - second sections that change nothing shared, or that ask already,
 //   - answers whose variables nobody else changes.
