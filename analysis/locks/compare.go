@@ -40,6 +40,7 @@ const (
 	Remade       FindingKind = "remade"        // what synchronises is replaced while others use it
 	RelockLeft   FindingKind = "relock"        // a lock is taken where it is held, as the change mends it elsewhere
 	SplitSection FindingKind = "split-section" // what was one section is two
+	SplitLeft    FindingKind = "split-left"    // a section stays split, as the change mends it elsewhere
 	ReadEarly    FindingKind = "reads-early"   // a function that is returned no longer reads a variable when it runs
 	WrongLock    FindingKind = "wrong-lock"    // uses of a variable are under locks that do not exclude each other
 )
@@ -86,6 +87,7 @@ func compare(before, after *Model) []Finding {
 	for _, key := range sortedKeys(c.now) {
 		c.leftOut(key)
 		c.leftBeside(key)
+		c.leftKin(key)
 		c.leftAtCalls(key)
 		c.leftPlain(key)
 		if len(c.now[key]) > 0 && !c.now[key][0].Atomic {
@@ -107,6 +109,7 @@ func compare(before, after *Model) []Finding {
 	c.torn()
 	c.reopened()
 	c.splits()
+	c.splitsLeft()
 	c.windows()
 	c.early()
 	slices.SortFunc(c.found, func(a, b Finding) int {

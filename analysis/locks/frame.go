@@ -328,7 +328,7 @@ func (fr *frame) decide(a *ast.AssignStmt, s state) (state, bool) {
 // deferCall notes a deferred call.
 func (fr *frame) deferCall(d *ast.DeferStmt, s state) state {
 	s = fr.operands(d.Call, s)
-	if !fr.matters(d.Call) {
+	if !fr.matters(d.Call) && !(fr.before != nil && fr.ofProgram(d.Call)) {
 		return s
 	}
 	i := 0
@@ -338,6 +338,12 @@ func (fr *frame) deferCall(d *ast.DeferStmt, s state) state {
 		fr.defers = append(fr.defers, d)
 	}
 	return s.each(func(h hold) hold { return h.pushed(i) })
+}
+
+// ofProgram reports whether a call is of a function of the program, which is entered as the lock
+// is held then.
+func (fr *frame) ofProgram(call *ast.CallExpr) bool {
+	return slices.ContainsFunc(fr.callables(call.Fun, maxAliases), func(c callable) bool { return c.fn != nil })
 }
 
 // leave ends the function by a return.

@@ -311,3 +311,29 @@ func (c *comparison) splits() {
 		c.report(SplitSection, s.Written, "%s is read (line %d) and written back under a later acquisition of %s", s.Read.Name, read.Line, shortKey(s.Lock))
 	}
 }
+
+// splitsLeft finds the splits that stay where the change mends another one of the same lock,
+// of variables that are used in the sections of that one.
+func (c *comparison) splitsLeft() {
+	now := c.after.Splits()
+	was := c.before.Splits()
+	mended := slices.DeleteFunc(slices.Clone(was), func(o Split) bool { return slices.ContainsFunc(now, o.same) })
+	for _, s := range now {
+		before := slices.IndexFunc(was, s.same)
+		if before < 0 || was[before].text != s.text {
+			continue
+		}
+		if i := slices.IndexFunc(mended, func(o Split) bool { return o.Lock == s.Lock && o.In.Name != s.In.Name && c.before.uses(o, s.Read.Key) }); i >= 0 {
+			c.report(SplitLeft, s.Written, "%s is read and written back under a later acquisition of %s, as the change mends it in %s", s.Read.Name, shortKey(s.Lock), mended[i].In.Label())
+		}
+	}
+}
+
+// uses reports whether the function of a split uses a variable under the split's lock.
+func (m *Model) uses(s Split, key string) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.ContainsFunc(m.stepsOf(s.In), func(st step) bool {
+		return st.Key == key && slices.ContainsFunc(st.sections, func(name string) bool { return keyOfSection(name) == s.Lock })
+	})
+}

@@ -17,12 +17,17 @@ func (c *comparison) torn() {
 		for i, a := range now[name] {
 			for _, b := range now[name][i+1:] {
 				pair := [2]string{a.text, b.text}
-				if had[pair] && !apart[pair] && !a.share(b) && a.At != b.At && a.sameLock(b) {
+				if had[pair] && !apart[pair] && !a.share(b) && a.At != b.At && a.sameLock(b) && !askedWith(now[name], a, b) {
 					c.tornPair(now[name], a, b, together)
 				}
 			}
 		}
 	}
+}
+
+// askedWith reports whether what was read by a step is read again in the section of another one.
+func askedWith(all []step, a, b step) bool {
+	return !a.Write && slices.ContainsFunc(all, func(s step) bool { return s.text == a.text && s.At != a.At && s.share(b) })
 }
 
 // pairs are the pairs of steps of a function of the original, as they are written, that are

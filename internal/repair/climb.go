@@ -98,10 +98,10 @@ func (w *extension) count(ctx context.Context, all []climbed) error {
 		}
 		all[i].against, sets[i] = len(left), c.mutant.Files
 	}
-	if len(w.objections) == 0 || w.base.scenarios == nil {
+	if len(w.objections) == 0 || w.scenarios == nil {
 		return nil
 	}
-	failing, err := w.base.scenarios.TryEach(ctx, w.fix.Mutant.Files, sets, w.objections)
+	failing, err := w.scenarios.TryEach(ctx, w.from.Files, sets, w.objections)
 	if err != nil {
 		if ctx.Err() != nil {
 			return ctx.Err()

@@ -12,6 +12,7 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/evidence"
 	"mendel/analysis/syntax"
+	"mendel/fitness"
 	"mendel/internal/result"
 	"mendel/internal/scenario"
 	"mendel/mutate"
@@ -28,13 +29,16 @@ const mostRounds = 5
 // leavesPlaces says whether a fix is a workaround for what it leaves elsewhere, and for nothing else.
 func leavesPlaces(flags []mutate.Flag) bool {
 	why := validate.Workaround(flags)
-	return len(why) > 0 && !slices.ContainsFunc(why, func(f mutate.Flag) bool {
-		switch f {
-		case mutate.IncompleteGuard, mutate.LeftElsewhere, mutate.ScenarioFails, mutate.LostWakeup, mutate.Relocks, mutate.LockCircle:
-			return false
-		}
-		return true
-	})
+	return len(why) > 0 && !slices.ContainsFunc(why, ofItself)
+}
+
+// ofItself says whether a flag is about what a fix does, and not about what it leaves elsewhere.
+func ofItself(f mutate.Flag) bool {
+	switch f {
+	case mutate.IncompleteGuard, mutate.LeftElsewhere, mutate.ScenarioFails, mutate.LostWakeup, mutate.Relocks, mutate.LockCircle:
+		return false
+	}
+	return true
 }
 
 // mendElsewhere extends a fix that is a workaround for what it leaves elsewhere, and validates
@@ -44,10 +48,49 @@ func (j *judges) mendElsewhere(ctx context.Context, f *findings, fix *validate.F
 	if limited && time.Until(deadline) < took/2 { // the search for what it needs is over
 		return false, nil
 	}
-	w := &extension{judges: j, fix: fix, reached: fix.Mutant, objections: fix.Quality.Scenarios.Objections()}
+	w := &extension{judges: j, from: fix.Mutant, reached: fix.Mutant, scenarios: j.base.scenarios, objections: fix.Quality.Scenarios.Objections()}
 	if w.left, err = j.validator.Left(fix.Mutant); err != nil {
 		return false, err
 	}
+	if err := w.grow(ctx); err != nil || w.reached.Hash == fix.Mutant.Hash || len(w.objections) > 0 {
+		return false, err
+	}
+	wider, err := w.validate(ctx, c.result, fix.Mutant.Files)
+	if wider != nil && len(wider.Incomplete) == 0 && f.add(validatedFix{wider, generation, w.progress.meter.seconds()}) {
+		w.progress.printf("fix: %s", result.Describe(wider.Mutant.Edits))
+		clean = len(wider.Flags) == 0
+	}
+	return clean, err
+}
+
+// mendAtOnce extends a candidate of one operator to the places that the source shows it to leave,
+// and validates it with them: a validation of the candidate alone would come to nothing but that. The
+// fix is nil where it leaves none, or is no fix with them.
+func (j *judges) mendAtOnce(ctx context.Context, c candidate) (*validate.Fix, error) {
+	if c.edits == nil || len(j.operatorsOf(c.edits)) != 1 || slices.ContainsFunc(validate.Workaround(c.flags), ofItself) {
+		return nil, nil
+	}
+	from, err := j.space.Mutant(ctx, c.edits)
+	var refusal *mutate.Refusal
+	switch {
+	case errors.As(err, &refusal):
+		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("build mutant of a candidate: %w", err)
+	}
+	w := &extension{judges: j, from: from, reached: from}
+	if w.left, err = j.validator.Left(from); err != nil || len(w.left) == 0 {
+		return nil, err
+	}
+	j.progress.step("this leaves the fault elsewhere: %s", w.why())
+	if err := w.grow(ctx); err != nil || w.reached.Hash == from.Hash {
+		return nil, err
+	}
+	return w.validate(ctx, c.result, nil)
+}
+
+// grow extends what was reached until nothing speaks against it, or no edit helps.
+func (w *extension) grow(ctx context.Context) error {
 	for range mostRounds {
 		if w.against() == 0 {
 			break
@@ -57,23 +100,21 @@ func (j *judges) mendElsewhere(ctx context.Context, f *findings, fix *validate.F
 			better, err = w.step(ctx, w.climb)
 		}
 		if err != nil {
-			return false, err
+			return err
 		}
 		if !better {
-			j.progress.step("nothing can be done elsewhere: %s", w.why())
+			w.progress.step("nothing can be done elsewhere: %s", w.why())
 			break
 		}
 	}
-	if w.reached.Hash == fix.Mutant.Hash || len(w.objections) > 0 {
-		return false, nil
-	}
-	return w.validate(ctx, f, c, generation)
+	return nil
 }
 
-// An extension is a fix that grows by the like of its edits.
+// An extension is a fix, or a candidate, that grows by the like of its edits.
 type extension struct {
 	*judges
-	fix       *validate.Fix
+	from      *mutate.Mutant
+	scenarios *scenario.Trier // nil: only the source is asked
 	narrowing *analysis.Narrowing
 	space     *mutate.Space // of the fix's operators, with what scenarios name
 	reached   *mutate.Mutant
@@ -117,8 +158,8 @@ func (w *extension) why() string {
 // ask asks the scenarios of the fix, and the model of locks, about what was reached.
 func (w *extension) ask(ctx context.Context) (err error) {
 	w.objections = nil
-	if w.base.scenarios != nil {
-		r, err := w.base.scenarios.TryLike(ctx, w.fix.Mutant.Files, w.reached.Files)
+	if w.scenarios != nil {
+		r, err := w.scenarios.TryLike(ctx, w.from.Files, w.reached.Files)
 		if err != nil && ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -138,7 +179,7 @@ func (w *extension) extend(ctx context.Context) (err error) {
 		w.merge(w.narrowing, w.base)
 	}
 	w.learn()
-	if w.space, err = mutate.NewSpace(w.program, w.narrowing, w.operatorsOf(w.fix.Mutant.Edits), mutate.Within(ctx)); err != nil {
+	if w.space, err = mutate.NewSpace(w.program, w.narrowing, w.operatorsOf(w.from.Edits), mutate.Within(ctx)); err != nil {
 		return fmt.Errorf("enumerate edits: %w", err)
 	}
 	for _, e := range w.like() {
@@ -192,9 +233,9 @@ func suspected(o scenario.Objection) (all []analysis.Suspect) {
 }
 
 // operatorsOf are the operators of some edits.
-func (w *extension) operatorsOf(edits []mutate.Edit) (all []*mutate.Operator) {
+func (j *judges) operatorsOf(edits []mutate.Edit) (all []*mutate.Operator) {
 	for _, e := range edits {
-		if op := w.judges.space.Operator(e.Operator); op != nil && !slices.Contains(all, op) {
+		if op := j.space.Operator(e.Operator); op != nil && !slices.Contains(all, op) {
 			all = append(all, op)
 		}
 	}
@@ -214,7 +255,7 @@ func (w *extension) like() []mutate.Edit {
 		for _, listed := range w.space.Edits() {
 			for _, e := range parts(listed) {
 				place := e.File + " " + e.Func
-				if !done[place] && named[place] && slices.ContainsFunc(w.fix.Mutant.Edits, func(o mutate.Edit) bool { return same(o, e) }) {
+				if !done[place] && named[place] && slices.ContainsFunc(w.from.Edits, func(o mutate.Edit) bool { return same(o, e) }) {
 					done[place] = true
 					all = append(all, e)
 				}
@@ -286,18 +327,15 @@ func (w *extension) name(named map[string]bool, name string, at int) {
 	})
 }
 
-// validate validates what was reached, as it stands.
-func (w *extension) validate(ctx context.Context, f *findings, c candidate, generation int) (clean bool, err error) {
+// validate validates what was reached, as it stands, with the scenarios of some files; nil: with its own.
+// The fix is nil where it is none.
+func (w *extension) validate(ctx context.Context, r fitness.Result, scenariosOf map[string][]byte) (*validate.Fix, error) {
 	w.progress.printf("what the fix does is done elsewhere, too: %s", result.Describe(w.reached.Edits))
-	fix, err := w.validator.In(w.space, w.narrowing, w.fix.Mutant.Files).Whole(ctx, w.reached, c.result)
+	fix, err := w.validator.In(w.space, w.narrowing, scenariosOf).Whole(ctx, w.reached, r)
 	var rejected *validate.Rejected
 	if errors.As(err, &rejected) {
 		w.progress.printf("no fix with it: %s", rejected.Reason)
-		return false, nil
+		return nil, nil
 	}
-	if fix != nil && len(fix.Incomplete) == 0 && f.add(validatedFix{fix, generation, w.progress.meter.seconds()}) {
-		w.progress.printf("fix: %s", result.Describe(fix.Mutant.Edits))
-		clean = len(fix.Flags) == 0
-	}
-	return clean, err
+	return fix, err
 }

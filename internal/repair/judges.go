@@ -210,7 +210,10 @@ func (j *judges) validate(ctx context.Context, f *findings, c candidate, generat
 	j.progress.phase("validate", "validating %s", result.Describe(c.mutant.Edits))
 	began := time.Now()
 	clean := false // there is a fix without a flag
-	fix, err := j.validator.Validate(ctx, c.mutant, c.result)
+	fix, err := j.mendAtOnce(ctx, c)
+	if fix == nil && err == nil {
+		fix, err = j.validator.Validate(ctx, c.mutant, c.result)
+	}
 	if fix != nil && f.add(validatedFix{fix, generation, j.moment(fix.Mutant)}) {
 		if len(fix.Incomplete) > 0 {
 			j.progress.printf("fix, validation incomplete: %s: %s", result.Describe(fix.Mutant.Edits), strings.Join(fix.Incomplete, "; "))

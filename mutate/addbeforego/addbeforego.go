@@ -88,8 +88,7 @@ func fits(fn *mutate.Function, g waitgroups.Goroutine, c waitgroups.Call) bool {
 	if c.Deferred() || g.To.File != fn.File {
 		return false
 	}
-	at := slices.Index(g.To.Body.List, c.At.Stmt)
-	if at < 0 || len(g.To.Exits(g.To.Body.List[:at]...)) > 0 {
+	if _, ok := doneAtTop(g.To, c); !ok {
 		return false
 	}
 	if g.Lit == nil {
@@ -180,7 +179,7 @@ func covered(calls []waitgroups.Call, add waitgroups.Call, first ast.Stmt) bool 
 // goroutine calls Done, where nothing in the loop calls Add.
 func looped(fn *mutate.Function, goroutines []waitgroups.Goroutine, calls []waitgroups.Call, add waitgroups.Call) ast.Stmt {
 	one, ok := add.Expr.Args[0].(*ast.BasicLit)
-	if !ok || one.Value != "1" {
+	if !ok || one.Value != "1" || len(waitgroups.Select(calls, "Done", add.Group)) > 0 { // then it counts itself
 		return nil
 	}
 	for _, s := range add.At.List[add.At.Index+1:] {
@@ -213,6 +212,11 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 		return replace(m, e, add)
 	case requeue:
 		return m.InsertSnippet(e.File, before, false, e.Expr+" // "+e.Note)
+	}
+	if e.Form == inside {
+		if err := moveDone(m, e, m.Function(e.File, e.Other), e.Other); err != nil {
+			return err
+		}
 	}
 	if err := m.Remove(e.File, add); err != nil {
 		return err

@@ -46,11 +46,7 @@ func placesOf(fn *mutate.Function, c waitgroups.Call) (places []place, ok bool) 
 	if _, constant := c.Expr.Args[0].(*ast.BasicLit); !constant {
 		return nil, false
 	}
-	for i, s := range fn.Body.List {
-		if s == c.At.Stmt && len(fn.Exits(fn.Body.List[:i]...)) == 0 {
-			ok = true
-		}
-	}
+	_, ok = doneAtTop(fn, c)
 	decl := fn.Node.(*ast.FuncDecl)
 	obj, _ := fn.File.Package.Info.Defs[decl.Name].(*types.Func)
 	if !ok || obj == nil {
@@ -124,6 +120,9 @@ func applyCalled(m *mutate.Mutation, e mutate.Edit) error {
 		places, ok := placesOf(fn, c)
 		if !ok {
 			break
+		}
+		if err := moveDone(m, e, fn, e.Node); err != nil {
+			return err
 		}
 		if err := m.Remove(e.File, m.Stmt(e.File, e.Node)); err != nil {
 			return err

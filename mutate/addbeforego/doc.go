@@ -57,8 +57,20 @@
 //		s.wg.Add(1)             defer s.wg.Done()
 //		defer s.wg.Done()       ...
 //
+// Where the goroutine may be left before its Add, the Done that is deferred behind it comes first then:
+//
+//	go func() {                 wg.Add(1)
+//	                            go func() {
+//	                                defer wg.Done()
+//		if name == "" {         if name == "" {
+//			return      →           return
+//		}                       }
+//		wg.Add(1)
+//		defer wg.Done()
+//
 // Left out is an Add
-//   - that is not made on every path of the goroutine, but in a branch or loop,
+//   - that is not made on every path of the goroutine, but in a branch or loop, or behind an exit
+//     if the Done is not deferred right behind it,
 //   - whose number the starting function cannot write, or that changes between the two places,
 //   - of a group that the starting function has no name for.
 package addbeforego
