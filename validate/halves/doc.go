@@ -20,6 +20,7 @@
 //     leaves what the timer does then;
 //   - returns without the Done that the function has at its end, where the patch changes how the wait
 //     group counts;
+//   - goroutines that count themselves in a wait group, where the patch counts others before they start;
 //   - atomic fields that are asked and then changed, in two steps, where the patch makes one step of that
 //     elsewhere;
 //   - slices and maps of a value that are given away and go on changing, where the patch gives away a
