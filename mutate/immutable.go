@@ -28,13 +28,28 @@ type writtenIndex struct {
 // nobody else knows yet is making it, be it by an option or a setter that only
 // constructors call. Tests are left out.
 func (ix *index) immutable(v *types.Var) bool {
-	switch v.Type().Underlying().(type) {
-	case *types.Chan, *types.Pointer, *types.Interface, *types.Signature, *types.Basic:
-	default:
-		return false // it may be changed in place: by a method, delete or copy
+	if !plain(v.Type()) {
+		return false // it may be changed in place: by delete or copy
 	}
 	ix.written.once.Do(func() { ix.written.fill(ix.program) })
 	return !ix.written.vars[v.Origin()]
+}
+
+// plain reports whether a value of a type changes only as it, or one of its fields, is assigned
+// to, or as its address is taken.
+func plain(t types.Type) bool {
+	switch t := t.Underlying().(type) {
+	case *types.Chan, *types.Pointer, *types.Interface, *types.Signature, *types.Basic:
+		return true
+	case *types.Struct:
+		for f := range t.Fields() {
+			if !plain(f.Type()) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
 }
 
 // accesses lists the uses of shared variables in a node. To read the length of
@@ -81,6 +96,10 @@ func (w *writtenIndex) add(fn *Function, d ast.Decl) {
 			if n.Op == token.AND {
 				w.note(fn, n.X, false)
 			}
+		case *ast.SelectorExpr:
+			if takesAddress(fn.File.Package.Info, n) {
+				w.note(fn, n.X, false)
+			}
 		case ast.Stmt:
 			for _, e := range syntax.Assigned(n) {
 				if !w.givenFresh(d, path, e) {
@@ -125,9 +144,53 @@ func (w *writtenIndex) note(fn *Function, e ast.Expr, assigned bool) {
 	if v != nil {
 		w.vars[v.Origin()] = true
 	}
+	w.noteOwners(fn, e)
 	if id, ok := e.(*ast.Ident); assigned && (!ok || fn.File.Package.Info.Defs[id] == nil) {
 		w.noteFields(fn.File.Package.Info.TypeOf(e))
 	}
+}
+
+// takesAddress reports whether a method is called, or taken, on the address of a variable.
+func takesAddress(info *types.Info, sel *ast.SelectorExpr) bool {
+	s := info.Selections[sel]
+	if s == nil || s.Kind() != types.MethodVal {
+		return false
+	}
+	_, byPointer := s.Obj().(*types.Func).Signature().Recv().Type().(*types.Pointer)
+	_, pointer := s.Recv().Underlying().(*types.Pointer)
+	return byPointer && !pointer
+}
+
+// noteOwners notes the variables whose values have the field that is changed as a part.
+func (w *writtenIndex) noteOwners(fn *Function, e ast.Expr) {
+	for {
+		sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
+		if !ok {
+			return
+		}
+		e = ast.Unparen(sel.X)
+		if t := fn.File.Package.Info.TypeOf(e); t == nil || !isStruct(t) {
+			return
+		}
+		var id *ast.Ident
+		switch x := e.(type) {
+		case *ast.Ident:
+			id = x
+		case *ast.SelectorExpr:
+			id = x.Sel
+		default:
+			return
+		}
+		if v, ok := fn.object(id).(*types.Var); ok {
+			w.vars[v.Origin()] = true
+		}
+	}
+}
+
+// isStruct reports whether values of a type are structs, not pointers to them.
+func isStruct(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Struct)
+	return ok
 }
 
 // noteFields notes the fields of a struct that is overwritten as a whole.

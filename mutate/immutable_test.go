@@ -19,7 +19,17 @@ type pool struct {
 	taken    chan int // its address is
 	list     []int    // may be changed in place
 	inner    struct{ whole chan int }
+	opts     opts // a struct that is made by a literal
+	parted   opts // of which a part is assigned to
+	called   opts // of which a method is called that may change it
 }
+
+type opts struct {
+	n int
+	f func()
+}
+
+func (o *opts) defaults() { o.f = nil }
 
 type option func(*pool)
 
@@ -32,7 +42,7 @@ func withLate(c chan int) change { return func(p *pool) { p.late = c } }
 func (p *pool) apply(c change) { c(p) }
 
 func open(options ...option) *pool {
-	p := &pool{made: make(chan int), list: []int{1}}
+	p := &pool{made: make(chan int), list: []int{1}, opts: opts{n: 1}}
 	p.first = make(chan int)
 	for _, o := range options {
 		o(p)
@@ -51,12 +61,14 @@ func (p *pool) run() {
 	<-p.replaced
 	<-p.taken
 	<-p.inner.whole
-	println(p.list[0])
+	println(p.list[0], p.opts.n, p.parted.n, p.called.n)
 	p.mu.Unlock()
 }
 
 func (p *pool) change() {
 	p.mu.Lock()
+	p.parted.f = nil
+	p.called.defaults()
 	p.replaced = nil
 	at := &p.taken
 	*at = nil
@@ -77,7 +89,7 @@ func TestGuardedImmutable(t *testing.T) {
 		}
 	}
 	slices.Sort(got)
-	if want := []string{"inner", "late", "list", "replaced", "taken", "whole"}; !slices.Equal(got, want) {
+	if want := []string{"called", "inner", "late", "list", "parted", "replaced", "taken", "whole"}; !slices.Equal(got, want) {
 		t.Errorf("guarded are %v, want %v", got, want)
 	}
 }

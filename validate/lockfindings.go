@@ -18,7 +18,7 @@ var findingFlags = map[locks.FindingKind]mutate.Flag{
 	locks.LeftOut: mutate.IncompleteGuard, locks.Unguarded: mutate.DropsGuard, locks.WrongLock: mutate.WrongLock,
 	locks.SplitSection: mutate.SplitSection, locks.HeldLonger: mutate.HeldThrough, locks.HeldMaybe: mutate.Blocks, locks.ToldLate: mutate.OutOfOrder, locks.RingLeft: mutate.LockCircle,
 	locks.WokenOne: mutate.LostWakeup, locks.NotWoken: mutate.LostWakeup, locks.Remade: mutate.Remakes, locks.RelockLeft: mutate.Relocks, locks.ReadEarly: mutate.ReadsEarly, locks.WaitsOn: mutate.LeftElsewhere,
-	locks.SplitLeft: mutate.LeftElsewhere,
+	locks.SplitLeft: mutate.LeftElsewhere, locks.PauseLeft: mutate.LeftElsewhere,
 }
 
 // addLocks adds to the flags of a fix, and to its quality, what the model of locks finds
@@ -133,7 +133,7 @@ func (v *Validator) retyped(m *mutate.Mutant) (*token.FileSet, []*analysis.Packa
 
 // leftKinds are the findings about places that a change leaves as they are, although it mends others
 // like them.
-var leftKinds = []locks.FindingKind{locks.LeftOut, locks.RelockLeft, locks.RingLeft, locks.WokenOne, locks.NotWoken, locks.WaitsOn, locks.SplitLeft}
+var leftKinds = []locks.FindingKind{locks.LeftOut, locks.RelockLeft, locks.RingLeft, locks.WokenOne, locks.NotWoken, locks.WaitsOn, locks.SplitLeft, locks.PauseLeft}
 
 // A Place is one of the original at which a mutant leaves what it mends at others.
 type Place struct {

@@ -3,13 +3,16 @@ package validate
 import (
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
+	"slices"
 
 	"mendel/analysis"
 	"mendel/analysis/syntax"
 	"mendel/checker"
 	"mendel/checker/sched"
 	"mendel/mutate"
+	"mendel/validate/halves"
 )
 
 // What passing schedules of the original deliver, a mutant must deliver, too.
@@ -154,7 +157,7 @@ func (v *Validator) lost(m *mutate.Mutant, want, got []sched.Delivery) *Breach {
 			one.count -= moved
 			lack[site] = one
 		}
-		if one := lack[site]; one.count > 0 && !(site.element == signal && onlyPolled(v.o.Program)) {
+		if one := lack[site]; one.count > 0 && !(site.element == signal && onlyPolled(v.o.Program)) && !v.abandoned(m, site) {
 			what := "a message to the channel of " + site.element + " made here"
 			if one.value != "" && one.value != "{}" {
 				what += ", " + one.value + ","
@@ -167,6 +170,33 @@ func (v *Validator) lost(m *mutate.Mutant, want, got []sched.Delivery) *Breach {
 		}
 	}
 	return nil
+}
+
+// abandoned reports whether a channel has room in a mutant, and in the original its senders wait for
+// ever where the function that receives has returned: what it did not want to wait for any more stays
+// in the channel then, and whoever has both the message and a reason to return may take either.
+func (v *Validator) abandoned(m *mutate.Mutant, site channelSite) bool {
+	f := v.o.Program.File(site.file)
+	if f == nil || !slices.ContainsFunc(halves.Abandoned(v.o.Program), func(p token.Position) bool { return p.Filename == f.Name && p.Line == site.number }) {
+		return false
+	}
+	fset, pkgs, err := v.retyped(m)
+	if err != nil {
+		return false
+	}
+	for _, pkg := range pkgs {
+		for _, now := range pkg.Files {
+			if now.Name != f.Name {
+				continue
+			}
+			return syntax.Any(now.AST, func(n ast.Node) bool {
+				call, ok := n.(*ast.CallExpr)
+				return ok && syntax.Builtin(pkg.Info, call) == "make" && len(call.Args) == 2 &&
+					m.OriginalLine(f.Name, fset.PositionFor(call.Pos(), false).Line) == site.number
+			})
+		}
+	}
+	return false
 }
 
 // signal is the type of elements of channels that only wake somebody.

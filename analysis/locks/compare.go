@@ -32,6 +32,7 @@ const (
 	Unguarded    FindingKind = "unguarded"     // the change leaves a use without the lock that it had
 	HeldLonger   FindingKind = "held-longer"   // what may need a lock, or the lock is let go for, is under it now
 	HeldMaybe    FindingKind = "held-maybe"    // a wait is under a lock now, for goroutines that run code of others
+	PauseLeft    FindingKind = "pause-left"    // a wait, or code of others, is under a lock, as the change mends it elsewhere
 	ToldLate     FindingKind = "told-late"     // others are told of a change without the lock under which it is made
 	RingLeft     FindingKind = "ring"          // locks are taken in a circle
 	WokenOne     FindingKind = "wakes-one"     // one waiter of several kinds is woken
@@ -99,6 +100,7 @@ func compare(before, after *Model) []Finding {
 	c.handsOut()
 	c.waitsOn()
 	c.pauses()
+	c.pausesLeft()
 	c.telling()
 	c.order()
 	c.kinOrder()

@@ -67,6 +67,9 @@ func (w *extension) candidates(ctx context.Context) (all []climbed, err error) {
 	slices.SortStableFunc(edits, func(a, b mutate.Edit) int { return cmp.Compare(b.Worth(), a.Worth()) })
 	seen := map[string]bool{}
 	for _, e := range edits {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		m, err := w.with(ctx, e)
 		if err != nil {
 			return nil, err
@@ -92,6 +95,9 @@ func (w *extension) candidates(ctx context.Context) (all []climbed, err error) {
 func (w *extension) count(ctx context.Context, all []climbed) error {
 	sets := make([]map[string][]byte, len(all))
 	for i, c := range all {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		left, err := w.validator.Left(c.mutant)
 		if err != nil {
 			return err

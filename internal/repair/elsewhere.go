@@ -1,6 +1,7 @@
 package repair
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -83,8 +84,8 @@ func (j *judges) mendAtOnce(ctx context.Context, c candidate) (*validate.Fix, er
 		return nil, err
 	}
 	j.progress.step("this leaves the fault elsewhere: %s", w.why())
-	if err := w.grow(ctx); err != nil || w.reached.Hash == from.Hash {
-		return nil, err
+	if err := w.grow(ctx); err != nil || ctx.Err() != nil || w.reached.Hash == from.Hash {
+		return nil, cmp.Or(err, ctx.Err())
 	}
 	return w.validate(ctx, c.result, nil)
 }

@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"slices"
 
+	"mendel/analysis"
 	"mendel/analysis/syntax"
 )
 
@@ -35,6 +36,18 @@ func (c *change) senders() (found []Finding) {
 		}
 	}
 	return found
+}
+
+// Abandoned are the places where a program's functions make channels for goroutines of their own, which
+// are left sending when the function returns before it has received from all.
+func Abandoned(p *analysis.Program) (all []token.Position) {
+	v := read(p.Fset, p.Packages)
+	for _, fn := range v.funcs {
+		for _, place := range abandoned(fn) {
+			all = append(all, p.Fset.PositionFor(place.Pos(), false))
+		}
+	}
+	return all
 }
 
 // deserted are the calls over whose channel a function has a loop that it leaves early, and of which it
