@@ -18,6 +18,7 @@ import (
 	"mendel/mutate/clonemap"
 	"mendel/mutate/clonevalue"
 	"mendel/mutate/closedone"
+	"mendel/mutate/closeguard"
 	"mendel/mutate/closeonce"
 	"mendel/mutate/copyarg"
 	"mendel/mutate/copyreused"
@@ -85,6 +86,7 @@ func All() []*mutate.Operator {
 		clonemap.Operator,
 		clonevalue.Operator,
 		closedone.Operator,
+		closeguard.Operator,
 		closeonce.Operator,
 		copyarg.Operator,
 		copyreused.Operator,
