@@ -1,6 +1,7 @@
 package mutate
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -91,6 +92,16 @@ func FuzzRebase(f *testing.F) {
 			t.Errorf("no change changed %q to %q", original, got)
 		}
 	})
+}
+
+// Lines that are alike belong together, although others stand above them.
+func TestOriginalLinesAlike(t *testing.T) {
+	got := originalLines(
+		[]byte("a\nfound := make(chan Status)\nfailed := make(chan error)\nb\n"),
+		[]byte("a\n// with room\nfound := make(chan Status, 1)\n// with room\nfailed := make(chan error, 1)\nb\n"))
+	if want := []int{1, 1, 2, 2, 3, 4}; !slices.Equal(got, want) {
+		t.Errorf("lines %v, want %v", got, want)
+	}
 }
 
 func TestOriginalLines(t *testing.T) {

@@ -1,6 +1,9 @@
 package locks
 
-import "go/ast"
+import (
+	"go/ast"
+	"slices"
+)
 
 // pausesLeft finds waits and calls of others' code with a lock held, where the change lets the
 // lock go for the same in another function: what it keeps from waiting for ever there may wait here.
@@ -9,6 +12,9 @@ func (c *comparison) pausesLeft() {
 	count := func(m *Model) map[pause]map[string]int {
 		n := make(map[pause]map[string]int)
 		for _, p := range m.pausesHeld() {
+			if p.later() {
+				continue
+			}
 			at := pause{p.Key, p.lock}
 			if n[at] == nil {
 				n[at] = make(map[string]int)
@@ -27,7 +33,7 @@ func (c *comparison) pausesLeft() {
 	}
 	for _, p := range c.after.pausesHeld() {
 		at := pause{p.Key, p.lock}
-		if mended[at] && was[at][p.in.root()] > 0 {
+		if !p.later() && mended[at] && was[at][p.in.root()] > 0 {
 			c.reportAt(PauseLeft, p.in, p.At, "", "%s with %s held, as the change mends it elsewhere", p.What, shortKey(p.lock))
 		}
 	}
@@ -49,4 +55,12 @@ func (m *Model) pausesAnywhere() map[tell]bool {
 		})
 	}
 	return found
+}
+
+// later reports whether a pause is in a literal of the function, which may run when the lock is
+// free again.
+func (p heldPause) later() bool {
+	return slices.ContainsFunc(p.in.lits, func(lit *Func) bool {
+		return lit.Node.Pos() <= p.At.Pos() && p.At.End() <= lit.Node.End()
+	})
 }

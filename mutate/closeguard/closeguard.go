@@ -109,7 +109,7 @@ func part(u mutate.ChannelUse) (e mutate.Edit, field *types.Var, ok bool) {
 		return e, nil, false
 	}
 	e = fn.NewEdit("closeguard", at, at)
-	e.Form, e.Lock, e.Expr = form, &l, types.ExprString(sel)
+	e.Form, e.Lock, e.Expr, e.Sure = form, &l, types.ExprString(sel), true
 	return e, field, true
 }
 
