@@ -86,13 +86,15 @@ func mustCheck(t testing.TB, b *Binary, s Search) *Report {
 	return r
 }
 
-// The bugs of all subjects are found, with and without explanation, and replay
-// after a detour through a file; the corrected copies do not fail.
+// The bugs of subjects are found, with and without explanation, and replay
+// after a detour through a file; the corrected copies do not fail. mendel-bench goes
+// through all subjects in several evaluations; these have a lock that guards too little,
+// a deadlock, and no lock at all.
 func TestSubjects(t *testing.T) {
 	if testing.Short() {
-		t.Skip("builds ten programs")
+		t.Skip("builds six programs")
 	}
-	for _, name := range []string{"account", "accounts", "deadlock", "linkedlist", "pingpong"} {
+	for _, name := range []string{"account", "deadlock", "pingpong"} {
 		t.Run(name, func(t *testing.T) {
 			dir := filepath.Join("..", "subjects", name)
 			start := time.Now()

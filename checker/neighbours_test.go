@@ -1,16 +1,24 @@
 package checker
 
 import (
+	"flag"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"mendel/analysis"
 	"mendel/checker/instrument/effects"
+	"mendel/internal/gotool"
 )
 
-// Archives whose verdicts depend on what calls of the library do.
-var libraryArchives = []string{"library", "library-correct", "standard", "objects", "kept", "data", "web", "services", "pipes", "packages"}
+var allArchives = flag.Bool("all-archives", false, "check all archives with the tables of other versions, and not only some")
+
+// Archives whose verdicts depend on what calls of the library do; of the first ones also on
+// the version, as lostVerdicts shows.
+var (
+	versionArchives = []string{"kept", "packages"}
+	libraryArchives = append(versionArchives, "library", "library-correct", "standard", "objects", "data", "web", "services", "pipes")
+)
 
 // A verdictLost is wrong on a release with a table of another one.
 type verdictLost struct{ release, table, program, why string }
@@ -38,12 +46,25 @@ func lost(version, table, program string) string {
 
 // A toolchain whose library cannot be analysed gets the table of a neighbour. The corpus
 // keeps its verdicts with the tables of all versions that there are, but for what is listed.
+// With -all-archives, which .ci/toolchains --whole gives, these are all archives that
+// depend on the library.
 func TestNeighboursTables(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds many programs")
 	}
+	archives := versionArchives
+	if *allArchives {
+		archives = libraryArchives
+	}
+	tool, err := gotool.Open(t.Context(), ".")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, version := range effects.Embedded() {
-		for _, name := range libraryArchives {
+		if version == tool.Version {
+			continue // no neighbour: TestCorpusVerdicts has this table
+		}
+		for _, name := range archives {
 			t.Run(version+"/"+name, func(t *testing.T) {
 				t.Parallel()
 				file := filepath.Join("testdata", "verdicts", name+".txtar")
@@ -53,9 +74,6 @@ func TestNeighboursTables(t *testing.T) {
 				}
 				config := Config{Workers: 1, Library: effects.Nearest(version)}
 				c := load(t, filepath.Join(unpack(t, file), pkg), analysis.Target{Unedited: true}, config)
-				if c.c.Tool.Version == version {
-					t.Skip("no neighbour: TestCorpusVerdicts has this table")
-				}
 				b := build(t, c)
 				reports := checkTogether(t, b, programs)
 				for _, p := range programs {

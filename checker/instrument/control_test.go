@@ -22,6 +22,7 @@ import (
 )
 
 func TestControl(t *testing.T) {
+	defer sched.OneProcessor()()
 	for _, name := range slices.Sorted(maps.Keys(Bodies)) {
 		r, err := sched.Explore(nil, sched.Search{Strategy: "dfs", Executions: 5000}, Bodies[name])
 		if err != nil {

@@ -163,9 +163,10 @@ func TestNarrowing(t *testing.T) {
 }
 
 // Files in a language without generics are rewritten, and keep the meaning that
-// their language gives them: alone and as a clone.
+// their language gives them: alone and as a clone. Without a directive that is Go 1.16's. Since
+// Go 1.18 there are generics, and until Go 1.22 iterations share their variables.
 func TestOldLanguage(t *testing.T) {
-	for _, directive := range []string{"go 1.12", "go 1.16", "go 1.18", "go 1.20", ""} {
+	for _, directive := range []string{"go 1.12", "go 1.20", ""} {
 		t.Run(directive, func(t *testing.T) {
 			archive, err := txtar.ParseFile("testdata/old.txtar")
 			if err != nil {

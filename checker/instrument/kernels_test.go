@@ -24,6 +24,7 @@ import (
 )
 
 func TestKernels(t *testing.T) {
+	defer sched.OneProcessor()()
 	for _, name := range slices.Sorted(maps.Keys(cmds)) {
 		r, err := sched.Explore(nil, sched.Search{Strategy: "random", Executions: 20, Seed: 1, Run: sched.Options{Steps: 2000}}, cmds[name])
 		if err != nil {

@@ -43,7 +43,7 @@ func TestRandomLitmus(t *testing.T) {
 		"atomics": atomicOps, "locks": lockOps, "channels": channelOps, "others": otherOps,
 	} {
 		t.Run(name, func(t *testing.T) {
-			programs, limit := 150, 100
+			programs, limit := 100, 100
 			if testing.Short() {
 				programs = 50
 			}

@@ -251,7 +251,7 @@ func TestPartsOfMemory(t *testing.T) {
 			return fmt.Sprint(*R((*uint16)(unsafe.Pointer(&b[2]))))
 		},
 	}
-	programs := 40
+	programs := 20
 	if testing.Short() {
 		programs = 15
 	}

@@ -56,7 +56,7 @@ func TestStatesOfRandom(t *testing.T) {
 		"atomics": atomicOps, "locks": lockOps, "channels": channelOps, "others": otherOps,
 	} {
 		t.Run(name, func(t *testing.T) {
-			programs := 200
+			programs := 100
 			if testing.Short() {
 				programs = 50
 			}
@@ -163,7 +163,7 @@ func randomBlind(oneLock bool) *rapid.Generator[[][]blindStep] {
 // TestStatesForget compares what programs that forget lead to with all their schedules.
 func TestStatesForget(t *testing.T) {
 	defer OneProcessor()() // as the driver
-	programs, saved := 60, 0
+	programs, saved := 30, 0
 	if testing.Short() {
 		programs = 15
 	}

@@ -145,7 +145,7 @@ func TestOriginalOnce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := h.Run(t.Context(), b, RunOptions{}); err != nil {
+		if _, err := h.run(t.Context(), b, "TestSeed", RunOptions{}); err != nil {
 			t.Error(err)
 		}
 		for range 2 {

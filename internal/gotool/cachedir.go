@@ -77,11 +77,15 @@ func forget(all string, since time.Time) {
 	}
 }
 
+// layout is how what is kept of a toolchain is laid out. Another version of Mendel may have
+// another layout, and leaves this one alone.
+const layout = "hard links"
+
 // fingerprint tells toolchains apart by the names, sizes and times of their files:
 // those of the library, the go command, compiler and linker.
 func fingerprint(ctx context.Context, goroot string) (string, error) {
 	h := sha256.New()
-	fmt.Fprintln(h, goroot)
+	fmt.Fprintln(h, layout, goroot)
 	add := func(name, _ string, d fs.DirEntry) error {
 		if d.IsDir() {
 			fmt.Fprintln(h, name)

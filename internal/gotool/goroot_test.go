@@ -145,7 +145,7 @@ func TestLinkedRoot(t *testing.T) {
 		t.Errorf("the cache has %v, %v; want the root alone", left, err)
 	}
 	for name, mode := range map[string]fs.FileMode{
-		"src/a/a.go":      fs.ModeSymlink,
+		"src/a/a.go":      0, // a hard link
 		"src/a/table.bin": 0, // go:embed takes no links
 		"src/a":           fs.ModeDir,
 		"src/cmd":         fs.ModeSymlink,
@@ -155,6 +155,11 @@ func TestLinkedRoot(t *testing.T) {
 		if info, err := os.Lstat(filepath.Join(roots[0], filepath.FromSlash(name))); err != nil || info.Mode().Type() != mode {
 			t.Errorf("%s: %v, %v; want mode %v", name, info, err, mode)
 		}
+	}
+	if own, err := os.Stat(filepath.Join(goroot, "src", "a", "a.go")); err != nil {
+		t.Error(err)
+	} else if linked, err := os.Lstat(filepath.Join(roots[0], "src", "a", "a.go")); err != nil || !os.SameFile(own, linked) {
+		t.Errorf("src/a/a.go is no hard link: %v", err)
 	}
 	for _, name := range []string{"src/a/a_test.go", "src/a/testdata"} {
 		if _, err := os.Lstat(filepath.Join(roots[0], filepath.FromSlash(name))); !errors.Is(err, fs.ErrNotExist) {

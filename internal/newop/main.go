@@ -1,6 +1,6 @@
 // Newop starts an operator: its directory below mutate with code,
-// documentation, test and a first archive, and its entry on the list of
-// operators.
+// documentation and a first archive, and its entry on the list of operators, which
+// makes the archive a test.
 //
 //	go run ./internal/newop NAME
 //
@@ -36,7 +36,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, "newop:", err)
 		os.Exit(1)
 	}
-	fmt.Printf("mutate/%s is begun; write its archive first, then run\n\tgo test ./mutate/%[1]s -update\n", os.Args[1])
+	fmt.Printf("mutate/%s is begun; write its archive first, then run\n\tgo test ./mutate -run Operators/%[1]s -update\n", os.Args[1])
 }
 
 // validName is what is a package name, a directory and a JSON value all at once.

@@ -176,7 +176,7 @@ func TestMendOtherwiseElsewhere(t *testing.T) {
 	dir := t.TempDir()
 	writeTree(t, dir, twoLocks)
 	l := &listener{}
-	res, err := Run(t.Context(), result.Wanted{Dir: dir, Observer: l, Timeout: runTimeout, Count: 5, Confirm: 10})
+	res, err := Run(t.Context(), result.Wanted{Dir: dir, Observer: l, Timeout: runTimeout, Count: 5, Confirm: 5})
 	log := strings.Join(l.lines, "\n")
 	if err != nil || res.Status != result.Fixed || len(res.Fixes) == 0 {
 		t.Fatalf("%s: %s, %v\n%s", res.Status, res.Reason, err, log)
@@ -196,7 +196,7 @@ func TestMendElsewhere(t *testing.T) {
 	dir := t.TempDir()
 	writeTree(t, dir, givesAway)
 	l := &listener{}
-	res, err := Run(t.Context(), result.Wanted{Dir: dir, Observer: l, Timeout: runTimeout, Count: 5, Confirm: 10})
+	res, err := Run(t.Context(), result.Wanted{Dir: dir, Observer: l, Timeout: runTimeout, Count: 5, Confirm: 5})
 	log := strings.Join(l.lines, "\n")
 	if err != nil || res.Status != result.Fixed || len(res.Fixes) == 0 {
 		t.Fatalf("%s: %s, %v\n%s", res.Status, res.Reason, err, log)

@@ -11,8 +11,6 @@ import (
 	"mendel/mutate/internal/mutatetest"
 )
 
-func TestOperator(t *testing.T) { mutatetest.Run(t, Operator) }
-
 // Where a goroutine waits for a lock, a release that is missing elsewhere, in a
 // function that no stack names, is as near to the evidence as can be; one that
 // may be missing on purpose is not.

@@ -13,8 +13,6 @@ import (
 	"mendel/mutate/signalearly"
 )
 
-func TestOperator(t *testing.T) { mutatetest.Run(t, Operator) }
-
 // Where a goroutine waits for a group, the deferred call of Done is tried before
 // one in front of each early return, whatever the group is called at the wait.
 func TestHeat(t *testing.T) {

@@ -12,8 +12,6 @@ import (
 	"mendel/mutate/internal/mutatetest"
 )
 
-func TestOperator(t *testing.T) { mutatetest.Run(t, Operator) }
-
 // A failure where the channel is closed names neither the goroutine nor its start: what
 // moves is as hot as what uses it, and the shorter form is worth more.
 func TestHeat(t *testing.T) {

@@ -11,8 +11,6 @@ import (
 	"mendel/mutate/internal/mutatetest"
 )
 
-func TestOperator(t *testing.T) { mutatetest.Run(t, Operator) }
-
 // One goroutine is joined by a channel first, but by a group where the
 // function has one for others.
 func TestHeat(t *testing.T) {

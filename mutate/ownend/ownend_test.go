@@ -14,8 +14,6 @@ import (
 	"mendel/mutate/internal/mutatetest"
 )
 
-func TestOperator(t *testing.T) { mutatetest.Run(t, Operator) }
-
 const handingOn = `package poll
 
 type wait func(done <-chan struct{}) <-chan int

@@ -3,6 +3,7 @@ package winners
 import (
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -57,6 +58,22 @@ func (o *outcome) won() bool {
 	return slices.ContainsFunc(winners(o.Trial), func(name string) bool { return slices.Contains(o.Wanted, name) })
 }
 
+// unwritten is what the best fix should write and does not; "" if it writes everything.
+func (o *outcome) unwritten() string {
+	var after strings.Builder // what the patch says of the lines that are there afterwards
+	for line := range strings.Lines(o.Patch) {
+		if !strings.HasPrefix(line, "-") {
+			after.WriteString(line[1:])
+		}
+	}
+	for _, wanted := range o.Writes {
+		if !regexp.MustCompile("(?m)" + wanted).MatchString(after.String()) {
+			return wanted
+		}
+	}
+	return ""
+}
+
 // alone reports whether nothing mends the program without the operators wanted.
 func (o *outcome) alone() bool {
 	return o.won() && o.Without.Trial != nil && o.Without.Trial.Status != mendel.Fixed
@@ -73,6 +90,8 @@ func (r *report) Failures() []string {
 			failures = append(failures, fmt.Sprintf("%s: %s", p.Name, p.Trial.Line()))
 		case !p.won():
 			failures = append(failures, fmt.Sprintf("%s: %s won, want %s", p.Name, strings.Join(winners(p.Trial), " "), strings.Join(p.Wanted, " or ")))
+		case p.unwritten() != "":
+			failures = append(failures, fmt.Sprintf("%s: the fix does not write %q", p.Name, p.unwritten()))
 		}
 	}
 	return failures

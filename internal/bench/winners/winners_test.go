@@ -70,6 +70,8 @@ func TestListRefuses(t *testing.T) {
 		"nothing\n-- a/a.go --\npackage a\n":    "lists no programs",
 		"a:\n-- a/a.go --\npackage a\n":         "no operator",
 		"b: addlock\n-- a/a.go --\npackage a\n": "no files",
+		"b ~ x\n-- a/a.go --\npackage a\n":      "not the one before",
+		"a ~ (\n-- a/a.go --\npackage a\n":      "is to write",
 	} {
 		if _, err := list([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want one with %q", text, err, want)
@@ -104,6 +106,20 @@ func TestReadSaved(t *testing.T) {
 	}
 }
 
+// What a fix writes is looked for in the lines that are there afterwards.
+func TestUnwritten(t *testing.T) {
+	o := &outcome{attempt: attempt{Patch: " func f() {\n-\tg()\n+\tmu.Lock()\n+\th()\n }\n"}}
+	for _, o.Writes = range [][]string{nil, {`^	mu.Lock\(\)\n	h`, "^func f"}} {
+		if got := o.unwritten(); got != "" {
+			t.Errorf("%q is not found", got)
+		}
+	}
+	o.Writes = []string{"h", "g"}
+	if got := o.unwritten(); got != "g" {
+		t.Errorf("%q is not found, want what was removed", got)
+	}
+}
+
 func TestReport(t *testing.T) {
 	fixed := func(drawn string, operators ...string) *trial.Trial {
 		return &trial.Trial{Status: mendel.Fixed, Seconds: 4, Drawn: drawn, Operators: operators, ChangedLines: 3}
@@ -111,10 +127,10 @@ func TestReport(t *testing.T) {
 	notFixed := &trial.Trial{Status: mendel.NotFixed}
 	r := &report{
 		Programs: []*outcome{
-			{program: program{"flight", []string{"guard"}}, attempt: attempt{Trial: fixed("guard", "addlock", "addlock")}, Without: attempt{Trial: notFixed}},
-			{program: program{"queue", []string{"waitloop"}}, attempt: attempt{Trial: fixed("buffer", "buffer")}},
-			{program: program{"memo", []string{"rlock"}}, attempt: attempt{Trial: fixed("rlock", "rlock")}, Without: attempt{Trial: fixed("addlock", "addlock")}},
-			{program: program{"last", []string{"uselock"}}, attempt: attempt{}},
+			{program: program{Name: "flight", Wanted: []string{"guard"}}, attempt: attempt{Trial: fixed("guard", "addlock", "addlock")}, Without: attempt{Trial: notFixed}},
+			{program: program{Name: "queue", Wanted: []string{"waitloop"}}, attempt: attempt{Trial: fixed("buffer", "buffer")}},
+			{program: program{Name: "memo", Wanted: []string{"rlock"}}, attempt: attempt{Trial: fixed("rlock", "rlock")}, Without: attempt{Trial: fixed("addlock", "addlock")}},
+			{program: program{Name: "last", Wanted: []string{"uselock"}}, attempt: attempt{}},
 		},
 		Saved: []*saved{{"real.json", map[string][]string{"uselock": {"cron"}, "removelock": {"etcd" + refused}}}},
 	}

@@ -11,5 +11,5 @@ import (
 )
 
 func TestSets(t *testing.T) {
-	mutatetest.Run(t, buffer.Operator, newdone.Operator, selectdefault.Operator, selectdone.Operator)
+	mutatetest.Run(t, ".", buffer.Operator, newdone.Operator, selectdefault.Operator, selectdone.Operator)
 }

@@ -16,8 +16,8 @@
 //	package bank
 //	...
 //
-// [Run] is an operator's whole test, [RunWith] that of one whose edits stand for
-// those of others. Beside the comparison it proves of each
+// [Run] takes the archives of an operator, [RunWith] those of one whose edits stand for
+// those of others. TestOperators of package mutate does so for all operators. Beside the comparison it proves of each
 // mutant that it parses, is a fixed point of gofmt, type-checks, and passes
 // vet's copylocks. Package documentation of the format: testdata/README.md.
 package mutatetest

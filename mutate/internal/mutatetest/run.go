@@ -23,28 +23,28 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden archives with what the operators give now")
 
-// Run tests operators with the archives testdata/*.txtar. Edits are numbered
+// Run tests operators with the archives testdata/*.txtar of a directory. Edits are numbered
 // over all operators in the order of the space: without evidence, source order.
-func Run(t *testing.T, operators ...*mutate.Operator) {
+func Run(t *testing.T, dir string, operators ...*mutate.Operator) {
 	t.Helper()
-	run(t, operators, nil)
+	run(t, dir, operators, nil)
 }
 
 // RunWith is Run for an operator that makes edits of others: these are there
 // for it, but their own edits are left out of the archives.
-func RunWith(t *testing.T, operator *mutate.Operator, others ...*mutate.Operator) {
+func RunWith(t *testing.T, dir string, operator *mutate.Operator, others ...*mutate.Operator) {
 	t.Helper()
-	run(t, []*mutate.Operator{operator}, others)
+	run(t, dir, []*mutate.Operator{operator}, others)
 }
 
-func run(t *testing.T, operators, others []*mutate.Operator) {
+func run(t *testing.T, dir string, operators, others []*mutate.Operator) {
 	t.Helper()
-	names, err := filepath.Glob(filepath.Join("testdata", "*.txtar"))
+	names, err := filepath.Glob(filepath.Join(dir, "testdata", "*.txtar"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(names) == 0 {
-		t.Fatal("there is no archive in testdata")
+		t.Fatalf("there is no archive in %s", filepath.Join(dir, "testdata"))
 	}
 	for _, op := range operators {
 		if op.Doc == "" || op.Name == "" {
