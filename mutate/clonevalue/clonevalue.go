@@ -32,6 +32,9 @@ var Operator = &mutate.Operator{
 const (
 	inPlace = "place"  // the pointer that is given away becomes a call
 	behind  = "behind" // the copy takes the variable's place behind the statement that has read it
+	listed  = "list"   // a list or map of pointers, all of which are copied
+	called  = "call"   // what a helper returns, beside other results
+	taken   = "taken"  // a pointer that the owner keeps, and was given by a caller
 )
 
 // nearby is what an edit has of the heat of the places that use fields of the value. Guessed.
@@ -44,13 +47,18 @@ func edits(fn *mutate.Function) (all []mutate.Edit) {
 	}
 	for _, h := range handouts(fn) {
 		v := valueOf(fn, h.named)
-		if v == nil {
+		if v == nil || h.form == called && v.exists {
 			continue
 		}
 		e := fn.NewEdit("clonevalue", h.expr, h.stmt)
 		e.Form, e.Other, e.Expr = inPlace, fn.ID(h.stmt), types.ExprString(h.expr)+"."+v.method+"()"
 		e.Note, e.Group, e.Sure = types.ExprString(h.expr)+" goes on changing", "value "+v.name, true
-		if len(fn.HeldAt(h.stmt)) == 0 {
+		switch held := len(fn.HeldAt(h.stmt)) > 0; {
+		case h.form == taken || h.form != "" && held:
+			e.Form = h.form
+		case h.form != "":
+			continue
+		case !held:
 			at := settled(fn, h)
 			if at == nil || writesThrough(fn, h.expr) {
 				continue
@@ -70,6 +78,7 @@ type handout struct {
 	named *types.Named // the value's type
 	stmt  ast.Stmt     // that gives it away
 	read  ast.Stmt     // that has read it into a variable; nil: stmt itself reads it
+	form  string       // "" for a pointer in a variable, field or element
 }
 
 // handouts lists what a function gives away: in returns, and in elements of what it may return.
@@ -80,6 +89,7 @@ func handouts(fn *mutate.Function) (all []handout) {
 		switch s := st.Stmt.(type) {
 		case *ast.ReturnStmt:
 			given = s.Results
+			all = append(all, several(fn, s)...)
 		case *ast.AssignStmt:
 			for i, rhs := range s.Rhs {
 				if call, ok := ast.Unparen(rhs).(*ast.CallExpr); ok && syntax.Builtin(info, call) == "append" && !call.Ellipsis.IsValid() && local(fn, call.Args[0]) {
@@ -95,15 +105,15 @@ func handouts(fn *mutate.Function) (all []handout) {
 				continue
 			}
 			if owned(fn, e) {
-				all = append(all, handout{e, named, st.Stmt, nil})
+				all = append(all, handout{expr: e, named: named, stmt: st.Stmt})
 			} else if id, ok := ast.Unparen(e).(*ast.Ident); ok {
 				if read := readBy(fn, id); read != nil {
-					all = append(all, handout{e, named, st.Stmt, read})
+					all = append(all, handout{expr: e, named: named, stmt: st.Stmt, read: read})
 				}
 			}
 		}
 	}
-	return all
+	return append(all, takenIn(fn)...)
 }
 
 // pointee is the struct type that a pointer type leads to, if that has a name and no parameters; else nil.
@@ -139,6 +149,9 @@ func local(fn *mutate.Function, e ast.Expr) bool {
 // the package.
 func owned(fn *mutate.Function, e ast.Expr) bool {
 	e = ast.Unparen(e)
+	if call, ok := e.(*ast.CallExpr); ok {
+		return ofHelper(fn, call)
+	}
 	if ix, ok := e.(*ast.IndexExpr); ok {
 		e = ast.Unparen(ix.X)
 	}
@@ -170,7 +183,7 @@ func readBy(fn *mutate.Function, id *ast.Ident) (read ast.Stmt) {
 			case *ast.AssignStmt:
 				for i, lhs := range s.Lhs {
 					to, ok := lhs.(*ast.Ident)
-					if !ok || info.ObjectOf(to) != v || i >= len(s.Rhs) {
+					if !ok || info.ObjectOf(to) != v || i >= len(s.Rhs) && i > 0 {
 						continue
 					}
 					if owned(fn, s.Rhs[i]) {
@@ -235,6 +248,9 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 		}
 		if err := v.declare(m, e, fn); err != nil {
 			return err
+		}
+		if h.form != "" {
+			return h.apply(m, e, fn, v)
 		}
 		if e.Form == behind {
 			return m.InsertSnippet(e.File, m.Stmt(e.File, e.Other), true, types.ExprString(h.expr)+" = "+e.Expr)

@@ -29,9 +29,21 @@
 // and maps in it are copied, too, and those in their elements. A method of the type that copies
 // it already, Clone or Copy, is called instead of a new one.
 //
+// What a helper returns beside other results is copied behind the call (form call), and so are
+// all elements of a list or map of pointers (form list), also where the list itself is a copy:
+//
+//	                               list := slices.Clone(b.berths[berth])
+//	                               for i, v := range list {
+//	return b.berths[berth]    →    	list[i] = v.clone()
+//	                               }
+//	                               return list
+//
+// A pointer that an exported function is given and that the owner keeps is copied as well (form
+// taken): the caller goes on using what it has.
+//
 // The edits of all places that give away values of one type are offered as one, too.
 //
-// Left out are types
+// Left out are parameters that are given back, and types
 //   - that nobody changes once they are in their owner, as far as the source shows,
 //   - with exported methods that change them: whoever is given a value is to change the owner's,
 //   - with a lock, or an atomic variable in them, and generic ones,
