@@ -37,8 +37,13 @@ const (
 	taken   = "taken"  // a pointer that the owner keeps, and was given by a caller
 )
 
-// nearby is what an edit has of the heat of the places that use fields of the value. Guessed.
+// nearby is what an edit has of the heat of the places that use fields of the value, unless the value was
+// given away there. Guessed.
 const nearby = 0.9
+
+// sure is the belief in an edit of values that somebody uses, where the failure is, who was given them: more
+// locks in the owner do not help there. Guessed.
+const sure = 2
 
 func edits(fn *mutate.Function) (all []mutate.Edit) {
 	decl, ok := fn.Node.(*ast.FuncDecl)
@@ -66,7 +71,10 @@ func edits(fn *mutate.Function) (all []mutate.Edit) {
 			e.Form, e.Other = behind, fn.ID(at)
 		}
 		e.Vars = append(e.Vars, v.changed...)
-		e.Heat = max(e.Heat, nearby*v.heat)
+		e.Heat = max(e.Heat, v.heat)
+		if v.met {
+			e.Belief, e.Reach = sure, 0
+		}
 		all = append(all, e)
 	}
 	return all

@@ -142,7 +142,7 @@ func takenIn(fn *mutate.Function) (all []handout) {
 func givenBack(fn *mutate.Function, v *types.Var) bool {
 	return slices.ContainsFunc(fn.Statements(), func(st mutate.Statement) bool {
 		if ret, ok := st.Stmt.(*ast.ReturnStmt); ok {
-			return syntax.Names(fn.File.Package.Info, ret, v)
+			return slices.ContainsFunc(ret.Results, func(e ast.Expr) bool { p := fn.Path(e); return p.Root == types.Object(v) && p.Rest == "" })
 		}
 		return slices.ContainsFunc(syntax.Assigned(st.Stmt), func(lhs ast.Expr) bool { return fn.Path(lhs).Root == types.Object(v) })
 	})

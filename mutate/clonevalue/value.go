@@ -24,6 +24,7 @@ type value struct {
 	exists  bool     // the method is there already
 	changed []string // the fields that are changed in an owner's value
 	heat    float64  // of the hottest place that uses its fields
+	met     bool     // a failure is where somebody uses a value that he was given
 }
 
 // valueOf is what a type is copied by; nil: it cannot be, or need not be, since nobody changes its values.
@@ -92,6 +93,12 @@ func (v *value) findChanges(fn *mutate.Function) bool {
 			sel, ok := n.(*ast.SelectorExpr)
 			if ok && fields[fieldOf(g, sel)] {
 				h, _ := g.HeatAt(sel.Pos())
+				switch {
+				case !given(g, sel.X):
+					h *= nearby
+				case h >= nearby:
+					v.met = true
+				}
 				v.heat = max(v.heat, h)
 			}
 			return true
@@ -99,6 +106,33 @@ func (v *value) findChanges(fn *mutate.Function) bool {
 	}
 	slices.Sort(v.changed)
 	return len(v.changed) > 0
+}
+
+// given says whether a variable has what a call has returned, or an element of that: whoever uses its fields
+// has been given the value.
+func given(fn *mutate.Function, e ast.Expr) bool {
+	root := fn.Path(e).Root
+	if root == nil {
+		return false
+	}
+	info := fn.File.Package.Info
+	is := func(e ast.Expr) bool {
+		id, ok := e.(*ast.Ident)
+		return ok && info.ObjectOf(id) == root
+	}
+	called := func(e ast.Expr) bool {
+		call, ok := ast.Unparen(e).(*ast.CallExpr)
+		return ok && len(fn.Calls(&ast.ExprStmt{X: call})) > 0
+	}
+	return slices.ContainsFunc(fn.Statements(), func(st mutate.Statement) bool {
+		switch s := st.Stmt.(type) {
+		case *ast.RangeStmt:
+			return s.Value != nil && is(s.Value) && called(s.X)
+		case *ast.AssignStmt:
+			return len(s.Rhs) == 1 && is(s.Lhs[0]) && called(s.Rhs[0])
+		}
+		return false
+	})
 }
 
 // forUsers says whether an exported method of the value changes it: whoever is given one may do that, and means

@@ -23,8 +23,8 @@
 //   - goroutines that count themselves in a wait group, where the patch counts others before they start;
 //   - atomic fields that are asked and then changed, in two steps, where the patch makes one step of that
 //     elsewhere;
-//   - slices and maps of a value that are given away and go on changing, where the patch gives away a
-//     copy elsewhere;
+//   - slices and maps of a value, and pointers to its structs, that are given away and go on changing, where
+//     the patch gives away a copy elsewhere;
 //   - waits for a wait group, where the patch puts the Add of others in a section that asks a
 //     flag, and only some set that first.
 //

@@ -22,7 +22,7 @@ type Finding struct {
 // [analysis.Program.Recheck] returns them.
 func Find(p *analysis.Program, fset *token.FileSet, pkgs []*analysis.Package) (found []Finding) {
 	c := newChange(p, fset, pkgs)
-	for _, find := range []func() []Finding{c.lent, c.clones, c.exits, c.stops, c.groups, c.senders, c.dones, c.adds, c.steps, c.handouts} {
+	for _, find := range []func() []Finding{c.lent, c.clones, c.exits, c.stops, c.groups, c.senders, c.dones, c.adds, c.steps, c.handouts, c.pointers} {
 		found = append(found, find()...)
 	}
 	return found
@@ -32,7 +32,7 @@ func Find(p *analysis.Program, fset *token.FileSet, pkgs []*analysis.Package) (f
 // counted down or count themselves, atomic variables that are asked and changed in two steps, and lists that are given away.
 func Certain(p *analysis.Program, fset *token.FileSet, pkgs []*analysis.Package) []Finding {
 	c := newChange(p, fset, pkgs)
-	return slices.Concat(c.senders(), c.dones(), c.adds(), c.steps(), c.handouts())
+	return slices.Concat(c.senders(), c.dones(), c.adds(), c.steps(), c.handouts(), c.pointers())
 }
 
 func newChange(p *analysis.Program, fset *token.FileSet, pkgs []*analysis.Package) *change {

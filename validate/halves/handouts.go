@@ -45,6 +45,106 @@ func (c *change) handouts() (found []Finding) {
 	return found
 }
 
+// pointers finds exported methods that give away a pointer to one of the value's own structs, or a list or map
+// of such, where the patch has another method of the type give away copies of those structs.
+func (c *change) pointers() (found []Finding) {
+	mended := map[[2]string]bool{} // by the types of the receiver and of the struct
+	for _, fn := range c.after.funcs {
+		was := c.before.named[fn.name]
+		if was == nil || !c.changed(fn) || !fn.Name.IsExported() || receiverOf(fn) == "" {
+			continue
+		}
+		had := clonesOf(was)
+		for of, n := range clonesOf(fn) {
+			if n > had[of] {
+				mended[[2]string{receiverOf(fn), of}] = true
+			}
+		}
+	}
+	for _, fn := range c.after.funcs {
+		if !fn.Name.IsExported() || len(mended) == 0 || fn.Type.Results == nil {
+			continue
+		}
+		cloned := clonesOf(fn)
+		ast.Inspect(fn.Body, func(n ast.Node) bool {
+			if _, lit := n.(*ast.FuncLit); lit {
+				return false
+			}
+			ret, ok := n.(*ast.ReturnStmt)
+			if !ok {
+				return true
+			}
+			for _, e := range ret.Results {
+				of := structOf(fn.info().TypeOf(e))
+				if of != "" && cloned[of] == 0 && mended[[2]string{receiverOf(fn), of}] && isOwn(fn, e) {
+					found = append(found, c.at(fn, e.Pos(), "%s is given away itself, and goes on changing: the patch gives away a copy elsewhere", types.ExprString(e)))
+				}
+			}
+			return true
+		})
+	}
+	return found
+}
+
+// clonesOf counts the calls of a function that copy a struct by a method of it, by the types.
+func clonesOf(fn *function) map[string]int {
+	n := map[string]int{}
+	ast.Inspect(fn.Body, func(x ast.Node) bool {
+		call, ok := x.(*ast.CallExpr)
+		if !ok || len(call.Args) > 0 {
+			return true
+		}
+		f := syntax.Callee(fn.info(), call.Fun)
+		if f == nil || f.Signature().Recv() == nil || !slices.Contains([]string{"Clone", "clone", "Copy", "copy"}, f.Name()) {
+			return true
+		}
+		if of := structOf(f.Signature().Recv().Type()); of != "" {
+			n[of]++
+		}
+		return true
+	})
+	return n
+}
+
+// structOf is the struct that a pointer leads to, or the pointers of a list, map or first result; "": there is none.
+func structOf(t types.Type) string {
+	if tuple, ok := t.(*types.Tuple); ok && tuple.Len() > 0 {
+		t = tuple.At(0).Type()
+	}
+	if t == nil {
+		return ""
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Slice:
+		t = u.Elem()
+	case *types.Map:
+		t = u.Elem()
+	}
+	p, ok := types.Unalias(t).(*types.Pointer)
+	if !ok {
+		return ""
+	}
+	if _, ok := p.Elem().Underlying().(*types.Struct); !ok {
+		return ""
+	}
+	return types.TypeString(p.Elem(), nil)
+}
+
+// isOwn says whether an expression is a field of the receiver, an element of one, or what an unexported method of
+// the receiver returns.
+func isOwn(fn *function, e ast.Expr) bool {
+	e = ast.Unparen(e)
+	if call, ok := e.(*ast.CallExpr); ok {
+		f := syntax.Callee(fn.info(), call.Fun)
+		return f != nil && !f.Exported() && f.Signature().Recv() != nil && strings.TrimPrefix(types.TypeString(f.Signature().Recv().Type(), nil), "*") == receiverOf(fn)
+	}
+	if ix, ok := e.(*ast.IndexExpr); ok {
+		e = ix.X
+	}
+	_, ok := fieldOf(fn.info(), e)
+	return ok
+}
+
 // receiverOf is the type of a method's receiver; "": it is none.
 func receiverOf(fn *function) string {
 	if fn.Recv == nil || len(fn.Recv.List) == 0 {
