@@ -61,6 +61,14 @@ func (g *Guarding) Companions(key string, vars ...*types.Var) []*types.Var {
 	return slices.SortedFunc(maps.Keys(found), func(a, b *types.Var) int { return int(a.Pos()) - int(b.Pos()) })
 }
 
+// HeldSomewhere reports whether a lock is held at some use of a variable in the original: where it is
+// not, whoever uses it may have it for himself by then.
+func (g *Guarding) HeldSomewhere(key string, v *types.Var) bool {
+	return slices.ContainsFunc(g.uses, func(u wholeUse) bool {
+		return u.Var == v && !u.via && !u.fn.settled(u) && g.before.guards(u.fn, u.stmt, u.base, key) == guarded
+	})
+}
+
 // changedUnder reports whether a variable is changed, and in the original always with a lock.
 func (g *Guarding) changedUnder(key string, v *types.Var) bool {
 	changed := false

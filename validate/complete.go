@@ -160,8 +160,9 @@ func (v *Validator) blocksMore(m, than *mutate.Mutant) (bool, error) {
 }
 
 // accompany guards the companions of the variables that the evidence names, as
-// far as that needs no flag, puts nothing that may wait under the lock and leaves no use of
-// them out; nil if there are none.
+// far as that needs no flag and leaves no use of them out; nil if there are none. One that the
+// original uses both with the lock and without is left as it is, if code of others, or what waits,
+// came under the lock with it.
 func (v *Validator) accompany(ctx context.Context, g *mutate.Guarding, from *completion) (*completion, error) {
 	best := from
 	for i, d := range from.demands {
@@ -190,10 +191,14 @@ func (v *Validator) accompany(ctx context.Context, g *mutate.Guarding, from *com
 			if next == nil || len(next.mutant.Flags) > len(best.mutant.Flags) {
 				continue
 			}
-			if worse, err := v.blocksMore(next.mutant, best.mutant); err != nil {
-				return nil, err
-			} else if worse {
-				continue // a use that its owner alone makes, as it seems
+			if g.HeldSomewhere(d.key, companion) {
+				worse, err := v.blocksMore(next.mutant, best.mutant)
+				if err != nil {
+					return nil, err
+				}
+				if worse {
+					continue // a use that its owner alone makes, as it seems
+				}
 			}
 			next.unexercised = append(slices.Clone(best.unexercised), g.Name(companion))
 			best = next

@@ -144,9 +144,18 @@ func TestCompletes(t *testing.T) {
 	}
 }
 
-// A companion of which a use would run a caller's code under the lock is left as it is.
+// A companion of which a use would run a caller's code under the lock is left as it is, if
+// the lock is held at others.
 func TestCompanionOfCallback(t *testing.T) {
-	w := loadBox(t, "\nfunc (a *Account) Tell(f func(int)) { f(a.last) }\n")
+	w := loadBox(t, `
+func (a *Account) Tell(f func(int)) { f(a.last) }
+
+func (a *Account) Reset() {
+	a.mu.Lock()
+	a.last = 0
+	a.mu.Unlock()
+}
+`)
 	one := w.mutant(t, w.edit(t, "guard", "(*Account).Deposit", "amount", 1))
 	fix := validate(t, w.validator(t, &fakeRunner{}, nil), one)
 	src := string(fix.Mutant.Files[w.program.File("bank.go").Name])
