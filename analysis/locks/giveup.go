@@ -132,7 +132,8 @@ func seesContext(fn *Func, at token.Pos) bool {
 	return false
 }
 
-// roomy are the channels that are made with room. m.mu is held.
+// roomy are the channels that are made with room, and those over which a loop goes to their end.
+// m.mu is held.
 func (m *Model) roomy() map[any]bool {
 	found := make(map[any]bool)
 	for _, fn := range m.shipped() {
@@ -152,11 +153,30 @@ func (m *Model) roomy() map[any]bool {
 				}
 			case *ast.KeyValueExpr:
 				note(n.Key, n.Value)
+			case *ast.RangeStmt:
+				if t := fn.info().TypeOf(n.X); t != nil && !left(n) {
+					if _, ok := t.Underlying().(*types.Chan); ok && syntax.Variable(fn.info(), n.X) != nil {
+						found[channel(fn, n.X)] = true
+					}
+				}
 			}
 			return true
 		})
 	}
 	return found
+}
+
+// left reports whether a loop may end before what it goes through does.
+func left(loop *ast.RangeStmt) bool {
+	return syntax.Any(loop.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ReturnStmt:
+			return true
+		case *ast.BranchStmt:
+			return n.Tok != token.CONTINUE
+		}
+		return false
+	})
 }
 
 // channel tells the channels of a program apart: what has a name is its variable, for all

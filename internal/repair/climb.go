@@ -103,6 +103,9 @@ func (w *extension) count(ctx context.Context, all []climbed) error {
 			return err
 		}
 		all[i].against, sets[i] = len(left), c.mutant.Files
+		if !w.mendsItself(c.mutant, left) {
+			all[i].against = len(w.left)
+		}
 	}
 	if len(w.objections) == 0 || w.scenarios == nil {
 		return nil
@@ -122,4 +125,30 @@ func (w *extension) count(ctx context.Context, all []climbed) error {
 		all[i].against += n
 	}
 	return nil
+}
+
+// mendsItself says whether the places that a mutant no longer leaves are in the functions of the edits that it
+// has more than what was reached. An edit that hides a fault elsewhere mends nothing.
+func (w *extension) mendsItself(m *mutate.Mutant, left []validate.Place) bool {
+	edited := map[string]bool{}
+	for _, e := range m.Edits {
+		if !mutate.Has(w.reached.Edits, e) {
+			edited[e.File+" "+e.Func] = true
+		}
+	}
+	for _, l := range w.left {
+		if slices.ContainsFunc(left, func(o validate.Place) bool { return o.What == l.What }) {
+			continue
+		}
+		in := map[string]bool{}
+		w.name(in, l.File, l.Line)
+		mended := false
+		for fn := range in {
+			mended = mended || edited[fn]
+		}
+		if !mended {
+			return false
+		}
+	}
+	return true
 }

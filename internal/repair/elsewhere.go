@@ -246,24 +246,37 @@ func (j *judges) operatorsOf(edits []mutate.Edit) (all []*mutate.Operator) {
 // like are edits like one of the fix, one for each function that something says is left and the fix does
 // not edit.
 func (w *extension) like() []mutate.Edit {
-	done := map[string]bool{}
+	done, at := map[string]bool{}, map[string]bool{}
 	for _, e := range w.reached.Edits {
 		done[e.File+" "+e.Func] = true
+		at[fmt.Sprint(e.File, ":", e.Line)] = true
 	}
-	named := w.functions()
+	named, lines := w.functions(), w.lines()
 	var all []mutate.Edit
 	for _, same := range []func(a, b mutate.Edit) bool{sameForm, sameDeed} {
 		for _, listed := range w.space.Edits() {
 			for _, e := range parts(listed) {
-				place := e.File + " " + e.Func
-				if !done[place] && named[place] && slices.ContainsFunc(w.from.Edits, func(o mutate.Edit) bool { return same(o, e) }) {
-					done[place] = true
+				place, line := e.File+" "+e.Func, fmt.Sprint(e.File, ":", e.Line)
+				another := done[place] && lines[line] && !at[line] // in a function that is edited elsewhere
+				if (!done[place] && named[place] || another) && slices.ContainsFunc(w.from.Edits, func(o mutate.Edit) bool { return same(o, e) }) {
+					done[place], at[line] = true, true
 					all = append(all, e)
 				}
 			}
 		}
 	}
 	return all
+}
+
+// lines are those of the places that are left, as edits name them.
+func (w *extension) lines() map[string]bool {
+	at := map[string]bool{}
+	for _, l := range w.left {
+		if f := w.program.File(l.File); f != nil {
+			at[fmt.Sprint(f.Rel, ":", l.Line)] = true
+		}
+	}
+	return at
 }
 
 // sameForm says whether edits do the same at two places in the same way, with no flag that the first has not.

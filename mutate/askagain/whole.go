@@ -126,8 +126,10 @@ func (w *whole) repeatable(s ast.Stmt) bool {
 	var call *ast.CallExpr
 	if w.call != nil {
 		call = w.call.Expr
-		if !asking(w.call.To.Function, &ast.BlockStmt{List: w.call.To.Section.Body}, nil, maxFrames) {
-			return false
+		for _, s := range w.call.To.Section.Body {
+			if !asking(w.call.To.Function, s, nil, maxFrames) {
+				return false
+			}
 		}
 	}
 	if test, ok := w.leaver(s); ok {
@@ -256,7 +258,7 @@ func (w *whole) keep() bool {
 	if len(w.kept) == 0 {
 		return len(w.tests) > 0 || slices.ContainsFunc(w.asked, func(s ast.Stmt) bool { _, ok := w.leaver(s); return ok })
 	}
-	return len(w.kept) <= maxKept && w.assignment() != nil && w.again() != ""
+	return len(w.kept) <= maxKept && len(w.assignments()) > 0 && w.again() != ""
 }
 
 // usedBehind reports whether a variable has its answer behind the tests, and whether it is
@@ -285,19 +287,19 @@ func (w *whole) usedIn(v *types.Var, stmts []ast.Stmt) bool {
 	return slices.ContainsFunc(stmts, func(s ast.Stmt) bool { return syntax.Names(w.fn.File.Package.Info, s, v) })
 }
 
-// assignment is the only statement that is asked besides those that leave, if it assigns.
-func (w *whole) assignment() (only *ast.AssignStmt) {
+// assignments are the statements that are asked besides those that leave, if all of them assign.
+func (w *whole) assignments() (all []*ast.AssignStmt) {
 	for _, s := range w.asked {
 		if _, leaves := w.leaver(s); leaves {
 			continue
 		}
 		a, ok := s.(*ast.AssignStmt)
-		if !ok || only != nil || len(a.Rhs) != 1 || a.Tok != token.DEFINE && a.Tok != token.ASSIGN {
+		if !ok || len(a.Rhs) != 1 || a.Tok != token.DEFINE && a.Tok != token.ASSIGN {
 			return nil
 		}
-		only = a
+		all = append(all, a)
 	}
-	return only
+	return all
 }
 
 // again is the call of the function with what it was called with; "" where there is none
@@ -429,11 +431,23 @@ func (w *whole) text(variant string) string {
 			leave(test.Body.List, slices.ContainsFunc(test.Body.List, func(s ast.Stmt) bool { return slices.Contains(w.let, s) }))
 			continue
 		}
-		if len(w.kept) > 0 {
-			b.WriteString(w.compared(s.(*ast.AssignStmt), variant) + let + w.begin() + "}\n")
-			continue
+		if len(w.kept) == 0 {
+			b.WriteString(w.assigned(s, variant) + "\n")
 		}
-		b.WriteString(w.assigned(s, variant) + "\n")
+	}
+	switch asks := w.assignments(); {
+	case len(w.kept) == 0:
+	case len(asks) == 1:
+		b.WriteString("if " + w.named(asks[0], false) + " := " + w.source(asks[0].Rhs[0], variant) + "; " + w.differ() + " {\n" + let + w.begin() + "}\n")
+	default:
+		for _, a := range asks {
+			names, op := w.named(a, true), " = "
+			if w.fresh(a) {
+				op = " := "
+			}
+			b.WriteString(names + op + w.source(a.Rhs[0], variant) + "\n")
+		}
+		b.WriteString("if " + w.differ() + " {\n" + let + w.begin() + "}\n")
 	}
 	if len(w.kept) == 0 {
 		for _, test := range w.tests {
@@ -461,25 +475,40 @@ func (w *whole) head(test *ast.IfStmt, variant string) string {
 	return head + w.source(test.Cond, variant) + " {\n"
 }
 
-// compared is the head of the test for answers that are others now.
-func (w *whole) compared(ask *ast.AssignStmt, variant string) string {
+// named are the variables of an assignment that is repeated: new ones for the answers that are compared.
+// Others that no test asks for are left out, unless all are to be there.
+func (w *whole) named(ask *ast.AssignStmt, all bool) string {
 	info := w.fn.File.Package.Info
-	var names, differ []string
+	var names []string
 	for _, e := range ask.Lhs {
 		id := e.(*ast.Ident)
 		v, _ := info.ObjectOf(id).(*types.Var)
 		now, kept := w.kept[v]
 		switch {
 		case kept:
-			differ = append(differ, now+" != "+id.Name)
 			names = append(names, now)
-		case v != nil && slices.ContainsFunc(w.tests, func(t *ast.IfStmt) bool { return syntax.Names(info, t.Cond, v) }):
+		case v != nil && (all || slices.ContainsFunc(w.tests, func(t *ast.IfStmt) bool { return syntax.Names(info, t.Cond, v) })):
 			names = append(names, id.Name)
 		default:
 			names = append(names, "_")
 		}
 	}
-	var conds []string
+	return strings.Join(names, ", ")
+}
+
+// fresh reports whether an assignment has an answer that is compared.
+func (w *whole) fresh(ask *ast.AssignStmt) bool {
+	return slices.ContainsFunc(ask.Lhs, func(e ast.Expr) bool {
+		v, ok := w.fn.File.Package.Info.ObjectOf(e.(*ast.Ident)).(*types.Var)
+		_, kept := w.kept[v]
+		return ok && kept
+	})
+}
+
+// differ is the condition for answers that are others now.
+func (w *whole) differ() string {
+	info := w.fn.File.Package.Info
+	var conds, differ []string
 	for _, t := range w.tests {
 		for v := range w.answers() {
 			if _, kept := w.kept[v]; !kept && syntax.Names(info, t.Cond, v) {
@@ -488,7 +517,14 @@ func (w *whole) compared(ask *ast.AssignStmt, variant string) string {
 			}
 		}
 	}
-	return "if " + strings.Join(names, ", ") + " := " + w.source(ask.Rhs[0], variant) + "; " + strings.Join(append(conds, differ...), " || ") + " {\n"
+	for _, a := range w.assignments() {
+		for _, e := range a.Lhs {
+			if v, ok := info.ObjectOf(e.(*ast.Ident)).(*types.Var); ok && w.kept[v] != "" {
+				differ = append(differ, w.kept[v]+" != "+v.Name())
+			}
+		}
+	}
+	return strings.Join(append(conds, differ...), " || ")
 }
 
 // assigned is a statement whose variables are there already.

@@ -151,7 +151,12 @@ func extent(path []ast.Node, s ast.Stmt) (from, to token.Pos) {
 		switch n := path[i].(type) {
 		case *ast.LabeledStmt:
 			continue
-		case *ast.BlockStmt, *ast.CaseClause, *ast.CommClause, *ast.IfStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt:
+		case *ast.BlockStmt:
+			if i > 0 && always(path[i-1], n, s) {
+				_, to = extent(path[:i-1], path[i-1].(ast.Stmt))
+			}
+			return s.End(), max(to, n.End())
+		case *ast.CaseClause, *ast.CommClause, *ast.IfStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt:
 			return s.End(), n.End()
 		case *ast.ForStmt:
 			if n.Init == s {
@@ -161,6 +166,30 @@ func extent(path []ast.Node, s ast.Stmt) (from, to token.Pos) {
 		break
 	}
 	return token.NoPos, token.NoPos
+}
+
+// always reports whether a statement runs in the body of a loop without condition before the loop
+// can end.
+func always(loop ast.Node, body *ast.BlockStmt, s ast.Stmt) bool {
+	f, ok := loop.(*ast.ForStmt)
+	if !ok || f.Cond != nil || f.Body != body {
+		return false
+	}
+	for _, o := range body.List {
+		if o == s {
+			return true
+		}
+		if syntax.Any(o, func(n ast.Node) bool {
+			switch n.(type) {
+			case *ast.BranchStmt, *ast.ReturnStmt:
+				return true
+			}
+			return false
+		}) {
+			return false
+		}
+	}
+	return false
 }
 
 func pointerMethod(s *types.Selection) bool {

@@ -40,6 +40,8 @@ func TestVariable(t *testing.T) {
 		"a return of the goroutine's":    {"func f() (v int) {\n\tgo func() { v = 2; use(v); return }()\n\treturn 1\n}", changes | writes},
 		"added to":                       {"func f(v int) {\n\tgo func() { v += 2; use(v) }()\n}", needs | writes},
 		"written in one branch":          {"func f(v int) {\n\tgo func() {\n\t\tif use != nil {\n\t\t\tv = 2\n\t\t}\n\t\tuse(v)\n\t}()\n}", needs | writes},
+		"written in an endless loop":     {"func f(v int) {\n\tgo func() {\n\t\tfor {\n\t\t\tv = 2\n\t\t\tif use != nil {\n\t\t\t\tbreak\n\t\t\t}\n\t\t}\n\t\tuse(v)\n\t}()\n}", writes},
+		"written behind a break":         {"func f(v int) {\n\tgo func() {\n\t\tfor {\n\t\t\tif use != nil {\n\t\t\t\tbreak\n\t\t\t}\n\t\t\tv = 2\n\t\t}\n\t\tuse(v)\n\t}()\n}", needs | writes},
 		"written by a receive":           {"func f(v int, in chan int) {\n\tgo func() {\n\t\tselect {\n\t\tcase v = <-in:\n\t\t\tuse(v)\n\t\t}\n\t}()\n}", writes},
 		"written by a range":             {"func f(v int) {\n\tgo func() {\n\t\tfor v = range 3 {\n\t\t\tuse(v)\n\t\t}\n\t}()\n}", writes},
 		"a field of it":                  {"func f(v struct{ n int }) {\n\tgo func() { v.n = 1; use(v) }()\n}", needs | writes},
