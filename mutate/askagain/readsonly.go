@@ -29,6 +29,11 @@ var plain = map[string][]string{
 // can run twice: it neither waits nor writes what is shared, and what it calls does not
 // either. The call except is taken for such a one.
 func asking(fn *mutate.Function, n ast.Node, except *ast.CallExpr, frames int) bool {
+	return repeats(fn, n, except, frames, false)
+}
+
+// repeats is asking for code that may take locks, for a while.
+func repeats(fn *mutate.Function, n ast.Node, except *ast.CallExpr, frames int, locks bool) bool {
 	info := fn.File.Package.Info
 	calls := map[*ast.CallExpr]*mutate.Function{}
 	if s, ok := n.(ast.Stmt); ok {
@@ -38,8 +43,10 @@ func asking(fn *mutate.Function, n ast.Node, except *ast.CallExpr, frames int) b
 	}
 	return !syntax.Any(n, func(n ast.Node) bool {
 		switch n := n.(type) {
-		case *ast.SendStmt, *ast.GoStmt, *ast.DeferStmt, *ast.SelectStmt, *ast.LabeledStmt:
+		case *ast.SendStmt, *ast.GoStmt, *ast.SelectStmt, *ast.LabeledStmt:
 			return true
+		case *ast.DeferStmt:
+			return !locks || !fn.IsLockCall(n)
 		case *ast.UnaryExpr:
 			return n.Op == token.ARROW
 		case *ast.RangeStmt:
@@ -50,9 +57,9 @@ func asking(fn *mutate.Function, n ast.Node, except *ast.CallExpr, frames int) b
 				return false
 			}
 			if to := calls[n]; to != nil {
-				return frames == 0 || len(to.Sections()) > 0 || !asking(to, to.Body, except, frames-1)
+				return frames == 0 || len(to.Sections()) > 0 && !locks || !repeats(to, to.Body, except, frames-1, locks)
 			}
-			return !plainCall(info, n)
+			return !plainCall(info, n) && !(locks && lockCall(info, n))
 		case ast.Stmt:
 			return slices.ContainsFunc(syntax.Assigned(n), func(e ast.Expr) bool { return !own(fn, e) })
 		}
@@ -70,7 +77,15 @@ func own(fn *mutate.Function, e ast.Expr) bool {
 	return id.Name == "_" || ok && fn.Node.Pos() <= v.Pos() && v.Pos() < fn.Node.End()
 }
 
-// plainCall reports whether a call is a conversion, or of a function known to change nothing.
+// lockCall reports whether a call takes or releases a lock.
+func lockCall(info *types.Info, call *ast.CallExpr) bool {
+	f := syntax.Callee(info, call.Fun)
+	return f != nil && f.Pkg() != nil && f.Pkg().Path() == "sync" &&
+		slices.Contains([]string{"Lock", "Unlock", "RLock", "RUnlock"}, f.Name())
+}
+
+// plainCall reports whether a call is a conversion, of a function known to change nothing, or of a
+// function value that is given nothing and returns something, as a clock.
 func plainCall(info *types.Info, call *ast.CallExpr) bool {
 	if tv := info.Types[call.Fun]; tv.IsType() {
 		return true
@@ -81,8 +96,12 @@ func plainCall(info *types.Info, call *ast.CallExpr) bool {
 		}
 	}
 	f := syntax.Callee(info, call.Fun)
-	if f == nil || f.Pkg() == nil {
-		return f != nil && f.Name() == "Error" // of the universe's error
+	if f == nil {
+		sig, ok := info.TypeOf(call.Fun).Underlying().(*types.Signature)
+		return ok && sig.Params().Len() == 0 && sig.Results().Len() > 0
+	}
+	if f.Pkg() == nil {
+		return f.Name() == "Error" // of the universe's error
 	}
 	return slices.ContainsFunc(plain[f.Pkg().Path()], func(name string) bool { return strings.HasPrefix(f.Name(), name) })
 }

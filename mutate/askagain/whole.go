@@ -336,7 +336,7 @@ func (w *whole) again() string {
 		if test, ok := w.leaver(s); ok {
 			s = &ast.ExprStmt{X: test.Cond}
 		}
-		if !asking(w.fn, s, nil, maxFrames) {
+		if !repeats(w.fn, s, nil, maxFrames, true) {
 			return ""
 		}
 	}
