@@ -38,6 +38,8 @@
 //	                               }
 //	                               return list
 //
+// So is a value whose plain copy, *v, would share slices and maps with the owner's.
+//
 // A pointer that an exported function is given and that the owner keeps is copied as well (form
 // taken): the caller goes on using what it has.
 //

@@ -70,11 +70,26 @@ func (c *change) pointers() (found []Finding) {
 			if _, lit := n.(*ast.FuncLit); lit {
 				return false
 			}
-			ret, ok := n.(*ast.ReturnStmt)
-			if !ok {
-				return true
+			var given []ast.Expr
+			switch n := n.(type) {
+			case *ast.ReturnStmt:
+				given = n.Results
+			case *ast.CallExpr:
+				if syntax.Builtin(fn.info(), n) == "append" {
+					given = n.Args[1:]
+				}
 			}
-			for _, e := range ret.Results {
+			for _, e := range given {
+				if star, ok := ast.Unparen(e).(*ast.StarExpr); ok {
+					of := structOf(fn.info().TypeOf(star.X))
+					if cloned[of] == 0 && mended[[2]string{receiverOf(fn), of}] && sharing(fn.info().TypeOf(star)) {
+						found = append(found, c.at(fn, e.Pos(), "%s is copied, and not its slices and maps: the patch copies those elsewhere", types.ExprString(star.X)))
+					}
+					continue
+				}
+				if _, ok := n.(*ast.ReturnStmt); !ok {
+					continue
+				}
 				of := structOf(fn.info().TypeOf(e))
 				if of != "" && cloned[of] == 0 && mended[[2]string{receiverOf(fn), of}] && isOwn(fn, e) {
 					found = append(found, c.at(fn, e.Pos(), "%s is given away itself, and goes on changing: the patch gives away a copy elsewhere", types.ExprString(e)))
@@ -84,6 +99,20 @@ func (c *change) pointers() (found []Finding) {
 		})
 	}
 	return found
+}
+
+// sharing says whether plain copies of a struct share slices or maps.
+func sharing(t types.Type) bool {
+	st, ok := t.Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for f := range st.Fields() {
+		if refers(f.Type()) || sharing(f.Type()) {
+			return true
+		}
+	}
+	return false
 }
 
 // clonesOf counts the calls of a function that copy a struct by a method of it, by the types.
