@@ -51,6 +51,9 @@ func (v *Validator) Prospect(ctx context.Context, m *mutate.Mutant) (*Prospect, 
 	if v.sharesLock(best.mutant.Edits) {
 		flags = append(flags, mutate.SharedLock)
 	}
+	if len(v.secondGuards(best.mutant.Edits)) > 0 {
+		flags = append(flags, mutate.WrongLock)
+	}
 	// Of the mutant itself: what it is completed to may be refused, and is to leave nothing out.
 	if flags, err = v.addFindings(m, new(Quality), flags, locks.LeftOut); err != nil {
 		return nil, err

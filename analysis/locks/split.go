@@ -73,7 +73,7 @@ func (m *Model) split(steps []step, r, w step) (Split, bool) {
 	if r.Key != w.Key || r.Write || !w.Write || r.At.End() > w.At.Pos() || r.share(w) || m.elsewhere(r, w) {
 		return Split{}, false
 	}
-	if r.call != nil && w.call != nil { // each keeps its own promise
+	if r.call != nil && w.call != nil && len(m.sectionsAt(w.In, w.At)) == 0 { // each keeps its own promise
 		return Split{}, false
 	}
 	lock := r.common(w)

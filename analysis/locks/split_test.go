@@ -59,6 +59,8 @@ func (r *ring) isOpen() bool { return r.open }
 
 func (r *ring) doOpen() { r.open = true }
 
+func (r *ring) doInstall(n int) { r.keys = []int{n} }
+
 func (r *ring) get() []int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -271,6 +273,28 @@ func TestSplits(t *testing.T) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.doOpen()`, "ring.open"},
+		{"by helpers alone", `
+	r.mu.Lock()
+	open := r.isOpen()
+	r.mu.Unlock()
+	if open {
+		return
+	}
+	r.mu.Lock()
+	r.doOpen()
+	r.mu.Unlock()`, "ring.open"},
+		{"asked by a method, done by a helper", `
+	if len(r.get()) > 0 {
+		return
+	}
+	r.mu.Lock()
+	r.doInstall(n)
+	r.mu.Unlock()`, "ring.keys"},
+		{"by methods", `
+	if len(r.get()) > 0 {
+		return
+	}
+	r.install([]int{n})`, ""},
 		{"asked again by helpers", `
 	r.mu.Lock()
 	open := r.open
