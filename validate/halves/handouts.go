@@ -34,7 +34,7 @@ func (c *change) handouts() (found []Finding) {
 				return false
 			case *ast.ReturnStmt:
 				for _, e := range n.Results {
-					if of, ok := fieldOf(fn.info(), e); ok && refers(fn.info().TypeOf(e)) && changing[of] {
+					if of, ok := fieldOf(fn.info(), e); ok && refers(fn.info().TypeOf(e)) && changing[of] && !takenOut(fn, e) {
 						found = append(found, c.at(fn, e.Pos(), "%s is given away itself, and goes on changing: the patch gives away a copy elsewhere", types.ExprString(e)))
 					}
 				}
@@ -43,6 +43,24 @@ func (c *change) handouts() (found []Finding) {
 		})
 	}
 	return found
+}
+
+// takenOut says whether an expression is a field of a local variable in a function that takes something out of
+// a map: what it gives away then is the caller's.
+func takenOut(fn *function, e ast.Expr) bool {
+	sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	id, ok := ast.Unparen(sel.X).(*ast.Ident)
+	if !ok {
+		return false
+	}
+	v, ok := fn.info().Uses[id].(*types.Var)
+	return ok && v.Kind() == types.LocalVar && syntax.Any(fn.Body, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		return ok && syntax.Builtin(fn.info(), call) == "delete"
+	})
 }
 
 // pointers finds exported methods that give away a pointer to one of the value's own structs, or a list or map
