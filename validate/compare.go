@@ -280,8 +280,8 @@ func (s *sources) lost(key string) *Breach {
 		at := s.missing(positions(before), positions(after))
 		return s.breachBefore(DeletedWork, at, whatAt(before, at)+" is gone")
 	}
-	// What only the first does in the original, a condition may decide.
-	sure := slices.DeleteFunc(certain(before), func(d effect) bool { return d.once })
+	// What only the first does in the original, or who finds room, a condition may decide.
+	sure := slices.DeleteFunc(certain(before), func(d effect) bool { return d.once || d.polled })
 	still := slices.DeleteFunc(slices.Clone(after), func(d effect) bool { return !d.certain && !d.missing })
 	doubtful := len(sure) - len(still) - max(gone, 0)
 	// An effect that is repeated on several paths is left out on none.

@@ -24,6 +24,7 @@ type effect struct {
 	text     string   // of a call or send, as it is written
 	missing  bool     // not certain, but left out only where what is assigned is there already, or what is deleted is not
 	once     bool     // a sync.Once has it done, for whoever comes first
+	polled   bool     // of a send: it is made only if somebody receives at once, or there is room
 	names    []string // keys of the variables that what is assigned to, sent to or closed is reached by
 }
 
@@ -88,6 +89,7 @@ type effectCollector struct {
 	// current are the variables of functions that say whether something is still the one it was.
 	current   map[types.Object]bool
 	deferring bool // a defer statement is being read
+	polling   bool // a case of a select with a default is being read
 	// onces are the literals that variables run once, by a sync.OnceFunc. Each call stands
 	// for what the literal does.
 	onces map[types.Object]*ast.FuncLit
@@ -253,7 +255,9 @@ func (r *effectCollector) selects(s *ast.SelectStmt, certain bool) {
 	for _, c := range s.Body.List {
 		c := c.(*ast.CommClause)
 		if c.Comm != nil {
+			r.polling = hasDefault(s)
 			r.stmt(c.Comm, certain)
+			r.polling = false
 		}
 		r.list(c.Body, inside)
 	}
@@ -291,7 +295,7 @@ func (r *effectCollector) simple(s ast.Stmt, certain bool) {
 }
 
 func (r *effectCollector) add(key string, d effect) {
-	d.in, d.deferred, d.missing, d.once = r.decl, r.deferring, r.missing[d.at], r.once
+	d.in, d.deferred, d.missing, d.once, d.polled = r.decl, r.deferring, r.missing[d.at], r.once, r.polling
 	r.done[key] = append(r.done[key], d)
 }
 
