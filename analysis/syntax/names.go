@@ -80,3 +80,25 @@ func IsContext(t types.Type) bool {
 	named, ok := types.Unalias(t).(*types.Named)
 	return ok && named.Obj().Name() == "Context" && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "context"
 }
+
+// Shares reports whether plain copies of a struct share something that may change in its place: a slice
+// or map in it, or in a struct in it.
+func Shares(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	st, ok := t.Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for f := range st.Fields() {
+		switch f.Type().Underlying().(type) {
+		case *types.Slice, *types.Map:
+			return true
+		}
+		if Shares(f.Type()) {
+			return true
+		}
+	}
+	return false
+}

@@ -5,9 +5,10 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
-	"regexp"
+	"slices"
 
 	"mendel/analysis"
+	"mendel/analysis/syntax"
 )
 
 // A Touch is what a patch has to do with: the functions that it changes, and the fields and
@@ -29,12 +30,16 @@ func Touched(p *analysis.Program, files map[string][]byte) Touch {
 		after := declarations(text)
 		for _, d := range f.AST.Decls {
 			fd, ok := d.(*ast.FuncDecl)
-			if !ok || after[functionKey(fd)] == source(f, fd) {
+			if !ok {
+				continue
+			}
+			now, there := after[functionKey(fd)]
+			if there && now.text == source(f, fd) {
 				continue
 			}
 			if obj, ok := f.Package.Info.Defs[fd.Name].(*types.Func); ok {
 				t.functions[obj] = true
-				t.locks = t.locks || takesLock.MatchString(source(f, fd)) || takesLock.MatchString(after[functionKey(fd)])
+				t.locks = t.locks || takesLock(fd) || there && takesLock(now.decl)
 				t.uses(f.Package.Info, fd)
 			}
 		}
@@ -42,8 +47,17 @@ func Touched(p *analysis.Program, files map[string][]byte) Touch {
 	return t
 }
 
-// takesLock finds calls that take a lock.
-var takesLock = regexp.MustCompile(`\.(Try)?R?Lock\(\)`)
+// takesLock says whether a function calls what takes a lock.
+func takesLock(fd *ast.FuncDecl) bool {
+	return syntax.Any(fd, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || len(call.Args) > 0 {
+			return false
+		}
+		sel, ok := call.Fun.(*ast.SelectorExpr)
+		return ok && slices.Contains([]string{"Lock", "RLock", "TryLock", "TryRLock"}, sel.Sel.Name)
+	})
+}
 
 // uses adds the variables that a function uses.
 func (t Touch) uses(info *types.Info, fd *ast.FuncDecl) {
@@ -71,9 +85,15 @@ func synchronises(t types.Type) bool {
 	return ok && n.Obj().Pkg() != nil && (n.Obj().Pkg().Path() == "sync" || n.Obj().Pkg().Path() == "sync/atomic")
 }
 
-// declarations are the texts of a file's functions by their names.
-func declarations(text []byte) map[string]string {
-	all := map[string]string{}
+// A patchedFunction is a declared function as the patch has it.
+type patchedFunction struct {
+	decl *ast.FuncDecl
+	text string
+}
+
+// declarations are a file's functions by their names.
+func declarations(text []byte) map[string]patchedFunction {
+	all := map[string]patchedFunction{}
 	fset := token.NewFileSet()
 	tree, err := parser.ParseFile(fset, "", text, parser.SkipObjectResolution)
 	if err != nil {
@@ -81,7 +101,7 @@ func declarations(text []byte) map[string]string {
 	}
 	for _, d := range tree.Decls {
 		if fd, ok := d.(*ast.FuncDecl); ok {
-			all[functionKey(fd)] = string(text[fset.Position(fd.Pos()).Offset:fset.Position(fd.End()).Offset])
+			all[functionKey(fd)] = patchedFunction{fd, string(text[fset.Position(fd.Pos()).Offset:fset.Position(fd.End()).Offset])}
 		}
 	}
 	return all

@@ -109,7 +109,7 @@ func handouts(fn *mutate.Function) (all []handout) {
 		}
 		for _, e := range given {
 			if star, ok := ast.Unparen(e).(*ast.StarExpr); ok { // a copy that shares slices and maps
-				if e = ast.Unparen(star.X); !refers(info.TypeOf(star)) {
+				if e = ast.Unparen(star.X); !syntax.Shares(info.TypeOf(star)) {
 					continue
 				}
 			}
@@ -127,27 +127,6 @@ func handouts(fn *mutate.Function) (all []handout) {
 		}
 	}
 	return append(all, takenIn(fn)...)
-}
-
-// refers says whether values of a struct have slices or maps, which a plain copy shares.
-func refers(t types.Type) bool {
-	if t == nil {
-		return false
-	}
-	st, ok := t.Underlying().(*types.Struct)
-	if !ok {
-		return false
-	}
-	for f := range st.Fields() {
-		switch f.Type().Underlying().(type) {
-		case *types.Slice, *types.Map:
-			return true
-		}
-		if refers(f.Type()) {
-			return true
-		}
-	}
-	return false
 }
 
 // pointee is the struct type that a pointer type leads to, if that has a name and no parameters; else nil.

@@ -100,7 +100,7 @@ func (c *change) pointers() (found []Finding) {
 			for _, e := range given {
 				if star, ok := ast.Unparen(e).(*ast.StarExpr); ok {
 					of := structOf(fn.info().TypeOf(star.X))
-					if cloned[of] == 0 && mended[[2]string{receiverOf(fn), of}] && sharing(fn.info().TypeOf(star)) {
+					if cloned[of] == 0 && mended[[2]string{receiverOf(fn), of}] && syntax.Shares(fn.info().TypeOf(star)) {
 						found = append(found, c.at(fn, e.Pos(), "%s is copied, and not its slices and maps: the patch copies those elsewhere", types.ExprString(star.X)))
 					}
 					continue
@@ -117,20 +117,6 @@ func (c *change) pointers() (found []Finding) {
 		})
 	}
 	return found
-}
-
-// sharing says whether plain copies of a struct share slices or maps.
-func sharing(t types.Type) bool {
-	st, ok := t.Underlying().(*types.Struct)
-	if !ok {
-		return false
-	}
-	for f := range st.Fields() {
-		if refers(f.Type()) || sharing(f.Type()) {
-			return true
-		}
-	}
-	return false
 }
 
 // clonesOf counts the calls of a function that copy a struct by a method of it, by the types.
