@@ -51,7 +51,7 @@ func edits(fn *mutate.Function) (all []mutate.Edit) {
 		return nil
 	}
 	for _, h := range handouts(fn) {
-		v := valueOf(fn, h.named)
+		v := valueOf(fn, h.named, h.plain)
 		if v == nil || h.form == called && v.exists {
 			continue
 		}
@@ -80,10 +80,11 @@ func edits(fn *mutate.Function) (all []mutate.Edit) {
 	return all
 }
 
-// A handout is a pointer to an owner's value that a function gives away.
+// A handout is a pointer to an owner's value that a function gives away, or a plain copy of it.
 type handout struct {
 	expr  ast.Expr
 	named *types.Named // the value's type
+	plain bool         // it is no pointer, but a copy that shares slices and maps
 	stmt  ast.Stmt     // that gives it away
 	read  ast.Stmt     // that has read it into a variable; nil: stmt itself reads it
 	form  string       // "" for a pointer in a variable, field or element
@@ -113,15 +114,15 @@ func handouts(fn *mutate.Function) (all []handout) {
 					continue
 				}
 			}
-			named := pointee(info.TypeOf(e))
-			if named == nil || named.Obj().Pkg() != fn.File.Package.Types {
+			named, plain := structIn(info.TypeOf(e))
+			if !own(fn, named) || plain && writesThrough(fn, e) {
 				continue
 			}
 			if owned(fn, e) {
-				all = append(all, handout{expr: e, named: named, stmt: st.Stmt})
+				all = append(all, handout{expr: e, named: named, plain: plain, stmt: st.Stmt})
 			} else if id, ok := ast.Unparen(e).(*ast.Ident); ok {
 				if read := readBy(fn, id); read != nil {
-					all = append(all, handout{expr: e, named: named, stmt: st.Stmt, read: read})
+					all = append(all, handout{expr: e, named: named, plain: plain, stmt: st.Stmt, read: read})
 				}
 			}
 		}
@@ -138,7 +139,12 @@ func pointee(t types.Type) *types.Named {
 	if !ok {
 		return nil
 	}
-	named, ok := types.Unalias(p.Elem()).(*types.Named)
+	return structOf(p.Elem())
+}
+
+// structOf is a type that is a struct with a name and no parameters; else nil.
+func structOf(t types.Type) *types.Named {
+	named, ok := types.Unalias(t).(*types.Named)
 	if !ok || named.TypeParams().Len() > 0 {
 		return nil
 	}
@@ -146,6 +152,15 @@ func pointee(t types.Type) *types.Named {
 		return nil
 	}
 	return named
+}
+
+// structIn is the struct type that a pointer type leads to, or that a type is itself, if plain copies of it share
+// slices and maps; nil: there is none.
+func structIn(t types.Type) (named *types.Named, plain bool) {
+	if named = pointee(t); named == nil && syntax.Shares(t) {
+		return structOf(t), true
+	}
+	return named, false
 }
 
 // local says whether an expression is a variable of the function, not a parameter.
@@ -188,7 +203,11 @@ func readBy(fn *mutate.Function, id *ast.Ident) (read ast.Stmt) {
 		}
 		seen[v] = true
 		for _, st := range fn.Statements() {
-			switch s := st.Stmt.(type) {
+			at := st.Stmt
+			if cond, ok := at.(*ast.IfStmt); ok && cond.Init != nil {
+				at = cond.Init
+			}
+			switch s := at.(type) {
 			case *ast.RangeStmt:
 				if val, ok := s.Value.(*ast.Ident); ok && info.ObjectOf(val) == v && owned(fn, s.X) {
 					return s
@@ -200,7 +219,7 @@ func readBy(fn *mutate.Function, id *ast.Ident) (read ast.Stmt) {
 						continue
 					}
 					if owned(fn, s.Rhs[i]) {
-						return s
+						return st.Stmt
 					}
 					if from, ok := ast.Unparen(s.Rhs[i]).(*ast.Ident); ok && found == nil {
 						found = find(info.ObjectOf(from))
@@ -255,7 +274,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 		if fn.ID(h.expr) != e.Node {
 			continue
 		}
-		v := valueOf(fn, h.named)
+		v := valueOf(fn, h.named, h.plain)
 		if v == nil {
 			break
 		}

@@ -12,21 +12,21 @@ import (
 	"mendel/mutate"
 )
 
-// several are what a return gives away beside plain pointers: lists and maps of pointers to an
-// owner's values, copies of such that are not deep, and all results of a helper.
+// several are what a return gives away beside plain pointers: lists and maps of an owner's values or pointers to
+// them, copies of such that are not deep, and all results of a helper.
 func several(fn *mutate.Function, s *ast.ReturnStmt) (all []handout) {
 	info := fn.File.Package.Info
 	for _, e := range s.Results {
 		t := info.TypeOf(e)
 		if tuple, ok := t.(*types.Tuple); ok {
 			call, isCall := ast.Unparen(e).(*ast.CallExpr)
-			if named := pointee(tuple.At(0).Type()); isCall && own(fn, named) && ofHelper(fn, call) {
-				all = append(all, handout{expr: e, named: named, stmt: s, form: called})
+			if named, plain := structIn(tuple.At(0).Type()); isCall && own(fn, named) && ofHelper(fn, call) {
+				all = append(all, handout{expr: e, named: named, plain: plain, stmt: s, form: called})
 			}
 			continue
 		}
-		if named := pointee(element(t)); own(fn, named) && ownedList(fn, e) {
-			all = append(all, handout{expr: e, named: named, stmt: s, form: listed})
+		if named, plain := structIn(element(t)); own(fn, named) && ownedList(fn, e) {
+			all = append(all, handout{expr: e, named: named, plain: plain, stmt: s, form: listed})
 		}
 	}
 	return all

@@ -19,6 +19,7 @@ import (
 // A value is a type whose values are copied.
 type value struct {
 	named   *types.Named
+	plain   bool // not pointers to them are given away, but copies that share slices and maps
 	name    string
 	method  string   // that copies it
 	exists  bool     // the method is there already
@@ -28,10 +29,13 @@ type value struct {
 }
 
 // valueOf is what a type is copied by; nil: it cannot be, or need not be, since nobody changes its values.
-func valueOf(fn *mutate.Function, named *types.Named) *value {
-	type valueKey struct{ named *types.Named }
-	return mutate.Once(fn, valueKey{named}, func() *value {
-		v := &value{named: named, name: named.Obj().Name()}
+func valueOf(fn *mutate.Function, named *types.Named, plain bool) *value {
+	type valueKey struct {
+		named *types.Named
+		plain bool
+	}
+	return mutate.Once(fn, valueKey{named, plain}, func() *value {
+		v := &value{named: named, plain: plain, name: named.Obj().Name()}
 		if !copyable(named, map[types.Type]bool{}) || !v.findChanges(fn) {
 			return nil
 		}
@@ -79,17 +83,13 @@ func (v *value) findChanges(fn *mutate.Function) bool {
 		if g.File.Test {
 			continue
 		}
-		for _, st := range g.Statements() {
-			for _, lhs := range syntax.Assigned(st.Stmt) {
-				if v.forUsers(g, lhs) {
-					return false
-				}
-				if f := fieldIn(g, lhs); f != nil && fields[f] && !g.Fresh(fieldAccess(lhs)) && !slices.Contains(v.changed, g.VarName(f)) {
-					v.changed = append(v.changed, g.VarName(f))
-				}
-			}
+		if !v.plain && !v.findAssigned(g, fields) {
+			return false
 		}
 		ast.Inspect(g.Body, func(n ast.Node) bool {
+			if v.plain {
+				v.findInPlace(g, n, fields)
+			}
 			sel, ok := n.(*ast.SelectorExpr)
 			if ok && fields[fieldOf(g, sel)] {
 				h, _ := g.HeatAt(sel.Pos())
@@ -106,6 +106,36 @@ func (v *value) findChanges(fn *mutate.Function) bool {
 	}
 	slices.Sort(v.changed)
 	return len(v.changed) > 0
+}
+
+// findAssigned finds the fields that a function assigns to; false: values are for their users to change.
+func (v *value) findAssigned(fn *mutate.Function, fields map[*types.Var]bool) bool {
+	for _, st := range fn.Statements() {
+		for _, lhs := range syntax.Assigned(st.Stmt) {
+			if v.forUsers(fn, lhs) {
+				return false
+			}
+			if f := fieldIn(fn, lhs); f != nil && fields[f] && !fn.Fresh(fieldAccess(lhs)) {
+				v.change(fn, f)
+			}
+		}
+	}
+	return true
+}
+
+// findInPlace finds the fields whose elements a node changes: what a copy shares.
+func (v *value) findInPlace(fn *mutate.Function, n ast.Node, fields map[*types.Var]bool) {
+	for _, e := range syntax.InPlace(fn.File.Package.Info, n) {
+		if sel, ok := e.(*ast.SelectorExpr); ok && fields[fieldOf(fn, sel)] && !fn.Fresh(e) {
+			v.change(fn, fieldOf(fn, sel))
+		}
+	}
+}
+
+func (v *value) change(fn *mutate.Function, f *types.Var) {
+	if name := fn.VarName(f); !slices.Contains(v.changed, name) {
+		v.changed = append(v.changed, name)
+	}
 }
 
 // given says whether a variable has what a call has returned, or an element of that: whoever uses its fields
@@ -197,6 +227,14 @@ func fieldOf(fn *mutate.Function, sel *ast.SelectorExpr) *types.Var {
 	return v
 }
 
+// given is the type of what is given away.
+func (v *value) given() types.Type {
+	if v.plain {
+		return v.named
+	}
+	return types.NewPointer(v.named)
+}
+
 // findMethod finds the type's own method that copies a value, or a name for a new one.
 func (v *value) findMethod(fn *mutate.Function) bool {
 	for _, name := range []string{"clone", "Clone", "copy", "Copy"} {
@@ -209,7 +247,7 @@ func (v *value) findMethod(fn *mutate.Function) bool {
 			continue
 		}
 		sig := f.Signature()
-		if sig.Params().Len() == 0 && sig.Results().Len() == 1 && types.Identical(sig.Results().At(0).Type(), types.NewPointer(v.named)) {
+		if sig.Params().Len() == 0 && sig.Results().Len() == 1 && types.Identical(sig.Results().At(0).Type(), v.given()) {
 			v.method, v.exists = name, true
 			return true
 		}
@@ -238,15 +276,23 @@ func (v *value) declare(m *mutate.Mutation, e mutate.Edit, fn *mutate.Function) 
 	self := v.receiver()
 	b := &builder{m: m, file: file, of: v.named.Obj().Pkg()}
 	b.line("// %s is a copy of %s that shares nothing with it that changes.", v.method, self)
-	b.line("func f() *%s {", v.name)
-	b.line("if %s == nil {\nreturn nil\n}", self)
-	b.line("c := *%s", self)
-	b.copies("c", v.named, 0)
-	b.line("return &c\n}")
+	var of dst.Expr = dst.NewIdent(v.name)
+	if v.plain {
+		b.line("func f() %s {", v.name)
+		b.copies(self, v.named, 0)
+		b.line("return %s\n}", self)
+	} else {
+		of = &dst.StarExpr{X: of}
+		b.line("func f() *%s {", v.name)
+		b.line("if %s == nil {\nreturn nil\n}", self)
+		b.line("c := *%s", self)
+		b.copies("c", v.named, 0)
+		b.line("return &c\n}")
+	}
 	if b.err != nil {
 		return b.err
 	}
-	recv := &dst.FieldList{List: []*dst.Field{{Names: []*dst.Ident{dst.NewIdent(self)}, Type: &dst.StarExpr{X: dst.NewIdent(v.name)}}}}
+	recv := &dst.FieldList{List: []*dst.Field{{Names: []*dst.Ident{dst.NewIdent(self)}, Type: of}}}
 	return m.InsertFunc(file, behind, v.method, recv, b.text.String())
 }
 

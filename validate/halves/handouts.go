@@ -9,8 +9,8 @@ import (
 	"mendel/analysis/syntax"
 )
 
-// handouts finds exported methods that return a slice or map which is the value's own, and whose elements other
-// methods change in their place, where the patch has a method of the type give away a copy instead.
+// handouts finds exported methods that return a slice or map which is the value's own, or a copy of a struct that
+// has such a one, and whose elements other methods change in their place, where the patch has a method of the type give away a copy instead.
 func (c *change) handouts() (found []Finding) {
 	mended := map[string]bool{} // by type
 	for _, fn := range c.after.funcs {
@@ -32,8 +32,19 @@ func (c *change) handouts() (found []Finding) {
 			switch n := n.(type) {
 			case *ast.FuncLit:
 				return false
+			case *ast.CallExpr:
+				if syntax.Builtin(fn.info(), n) == "append" {
+					for _, e := range n.Args[1:] {
+						if name := sharing(fn, e, changing); name != "" {
+							found = append(found, c.at(fn, e.Pos(), shares, types.ExprString(e), name))
+						}
+					}
+				}
 			case *ast.ReturnStmt:
 				for _, e := range n.Results {
+					if name := sharing(fn, e, changing); name != "" {
+						found = append(found, c.at(fn, e.Pos(), shares, types.ExprString(e), name))
+					}
 					if of, ok := fieldOf(fn.info(), e); ok && refers(fn.info().TypeOf(e)) && changing[of] && !takenOut(fn, e) {
 						found = append(found, c.at(fn, e.Pos(), "%s is given away itself, and goes on changing: the patch gives away a copy elsewhere", types.ExprString(e)))
 					}
@@ -105,11 +116,11 @@ func (c *change) pointers() (found []Finding) {
 					}
 					continue
 				}
-				if _, ok := n.(*ast.ReturnStmt); !ok {
+				of := structOf(fn.info().TypeOf(e))
+				if of == "" || cloned[of] > 0 || !mended[[2]string{receiverOf(fn), of}] {
 					continue
 				}
-				of := structOf(fn.info().TypeOf(e))
-				if of != "" && cloned[of] == 0 && mended[[2]string{receiverOf(fn), of}] && isOwn(fn, e) {
+				if _, ok := n.(*ast.ReturnStmt); ok && isOwn(fn, e) {
 					found = append(found, c.at(fn, e.Pos(), "%s is given away itself, and goes on changing: the patch gives away a copy elsewhere", types.ExprString(e)))
 				}
 			}
@@ -163,6 +174,80 @@ func structOf(t types.Type) string {
 	return types.TypeString(p.Elem(), nil)
 }
 
+// shares says what a copy is that is not deep enough.
+const shares = "%s is a copy that shares %s with the value's own, which goes on changing: the patch gives away a copy"
+
+// sharing is a field that a plain copy of one of the value's own structs shares with it, or all the elements of a
+// copied list or map of such, if its elements are changed in their place; "": there is none.
+func sharing(fn *function, e ast.Expr, changing map[field]bool) string {
+	t := fn.info().TypeOf(e)
+	if t == nil {
+		return ""
+	}
+	if _, isStruct := t.Underlying().(*types.Struct); !isStruct {
+		if t = elementOf(t); t == nil {
+			return ""
+		}
+	}
+	st, ok := t.Underlying().(*types.Struct)
+	if !ok || !ownCopy(fn, e) {
+		return ""
+	}
+	for f := range st.Fields() {
+		if refers(f.Type()) && changing[field{types.TypeString(t, nil), f.Name()}] {
+			return f.Name()
+		}
+	}
+	return ""
+}
+
+// ownCopy says whether an expression is a plain copy of one of the value's own structs, or a list or map of such:
+// an element, or a variable that has been read from a field, and whose own fields the function leaves.
+func ownCopy(fn *function, e ast.Expr) bool {
+	info := fn.info()
+	if call, ok := ast.Unparen(e).(*ast.CallExpr); ok {
+		f := syntax.Callee(info, call.Fun)
+		return f != nil && f.Pkg() != nil && f.Name() == "Clone" && (f.Pkg().Path() == "slices" || f.Pkg().Path() == "maps") &&
+			len(call.Args) == 1 && isOwn(fn, call.Args[0])
+	}
+	if _, ok := ast.Unparen(e).(*ast.IndexExpr); ok {
+		return isOwn(fn, e)
+	}
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	if !ok {
+		return false
+	}
+	v := info.ObjectOf(id)
+	is := func(e ast.Expr) bool {
+		id, ok := e.(*ast.Ident)
+		return ok && info.ObjectOf(id) == v
+	}
+	read, kept := false, true
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.RangeStmt:
+			read = read || n.Value != nil && is(n.Value) && isOwn(fn, n.X)
+		case *ast.AssignStmt:
+			read = read || is(n.Lhs[0]) && len(n.Rhs) == 1 && isOwn(fn, n.Rhs[0])
+			for _, lhs := range n.Lhs {
+				if sel, ok := lhs.(*ast.SelectorExpr); ok && is(sel.X) {
+					kept = false
+				}
+			}
+		}
+		return true
+	})
+	return read && kept
+}
+
+// elementOf is the type of a list's or map's elements; nil for other types.
+func elementOf(t types.Type) types.Type {
+	if of, ok := t.Underlying().(interface{ Elem() types.Type }); ok {
+		return of.Elem()
+	}
+	return nil
+}
+
 // isOwn says whether an expression is a field of the receiver, an element of one, or what an unexported method of
 // the receiver returns.
 func isOwn(fn *function, e ast.Expr) bool {
@@ -211,46 +296,14 @@ func refers(t types.Type) bool {
 	return false
 }
 
-// movers are functions of package slices that change a slice in its place.
-var movers = []string{"Sort", "SortFunc", "SortStableFunc", "Delete", "DeleteFunc", "Insert", "Replace", "Reverse", "Compact", "CompactFunc"}
-
 // changedInPlace are the fields whose elements some function changes.
 func (v *version) changedInPlace() map[field]bool {
 	all := map[field]bool{}
 	for _, fn := range v.funcs {
-		info := fn.info()
-		add := func(e ast.Expr) {
-			e = ast.Unparen(e)
-			if s, ok := e.(*ast.SliceExpr); ok {
-				e = s.X
-			}
-			if of, ok := fieldOf(info, e); ok {
-				all[of] = true
-			}
-		}
 		ast.Inspect(fn.Body, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.AssignStmt, *ast.IncDecStmt:
-				for _, e := range syntax.Assigned(n.(ast.Stmt)) {
-					if ix, ok := ast.Unparen(e).(*ast.IndexExpr); ok {
-						add(ix.X)
-					} else if sel, ok := ast.Unparen(e).(*ast.SelectorExpr); ok {
-						if ix, ok := ast.Unparen(sel.X).(*ast.IndexExpr); ok {
-							add(ix.X)
-						}
-					}
-				}
-			case *ast.CallExpr:
-				f := syntax.Callee(info, n.Fun)
-				inPlace := f != nil && f.Pkg() != nil && (f.Pkg().Path() == "slices" && slices.Contains(movers, f.Name()) || f.Pkg().Path() == "sort")
-				switch name := syntax.Builtin(info, n); {
-				case len(n.Args) == 0:
-				case inPlace, name == "copy", name == "delete", name == "clear":
-					add(n.Args[0])
-				case name == "append":
-					if s, ok := ast.Unparen(n.Args[0]).(*ast.SliceExpr); ok {
-						add(s.X)
-					}
+			for _, e := range syntax.InPlace(fn.info(), n) {
+				if of, ok := fieldOf(fn.info(), e); ok {
+					all[of] = true
 				}
 			}
 			return true
