@@ -272,7 +272,26 @@ func (c *coverage) siteHolds(site callSite, base Path, key string, frames int) g
 	if at == nil {
 		return unsettled
 	}
+	if held, moved := c.movedTo(site.from, site.Expr); moved {
+		return c.among(held, site.from, at, path, key, frames)
+	}
 	return c.holds(site.from, at, path, key, frames)
+}
+
+// movedTo is what is held where an edit has moved an expression to, a statement of its own.
+func (c *coverage) movedTo(fn *Function, e ast.Expr) (held []heldLock, moved bool) {
+	fc := c.files[fn.File.Rel]
+	if fc == nil {
+		return nil, false
+	}
+	f := c.mutation.files[fn.File.Rel]
+	stmt, there := fc.in[f.at(fn.ID(e))]
+	if !there {
+		return nil, false
+	}
+	held, known := fc.at[stmt]
+	_, original := f.ids.of(stmt)
+	return held, known && !original
 }
 
 // leadsTo reports whether a lock of the value that a path leads to is held when the

@@ -110,7 +110,7 @@ func (r *run) all(ctx context.Context, patterns []string) (_ *Series, err error)
 	if err := r.open(ctx, patterns); err != nil {
 		return nil, err
 	}
-	r.o.Observer.Printf("repairing %d packages: budget %v, seed %d", len(r.series.Packages), r.o.Budget, r.o.Seed)
+	r.o.Observer.Printf("repairing %s: budget %v, seed %d", countPackages(len(r.series.Packages)), r.o.Budget, r.o.Seed)
 	for _, p := range r.series.Packages {
 		if p.Status == result.Failed {
 			r.o.Observer.Printf("%s: %s", r.name(p), p.line())
@@ -125,8 +125,16 @@ func (r *run) all(ctx context.Context, patterns []string) (_ *Series, err error)
 	written()
 	r.conclude(ctx)
 	err = errors.Join(err, r.combine(ctx))
-	r.o.Observer.Printf("ended: %s after %.1f s; %d of %d packages fixed", r.series.Status, r.series.Seconds, r.series.fixed(), len(r.series.Packages))
+	r.o.Observer.Printf("ended: %s after %.1f s; %d of %s fixed", r.series.Status, r.series.Seconds, r.series.fixed(), countPackages(len(r.series.Packages)))
 	return r.series, errors.Join(err, r.save(), ctx.Err())
+}
+
+// countPackages is a number of packages in words.
+func countPackages(n int) string {
+	if n == 1 {
+		return "1 package"
+	}
+	return fmt.Sprintf("%d packages", n)
 }
 
 // deadline is the end of the budget.
@@ -253,8 +261,12 @@ func (r *run) forget() error {
 }
 
 // triages looks at each package that has not been looked at, as long as that leaves
-// enough for repairs, and puts them into the order in which they are repaired.
+// enough for repairs, and puts them into the order in which they are repaired. One
+// package alone has the whole budget anyway: what a look shows, its repair shows too.
 func (r *run) triages(ctx context.Context) error {
+	if len(r.series.Packages) == 1 {
+		return nil
+	}
 	ctx, cancel := context.WithTimeout(ctx, time.Duration(looksShare*float64(time.Until(r.deadline()))))
 	defer cancel()
 	for i := range r.series.Packages {

@@ -50,7 +50,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 				out = append(out, editsOf(fn, st, count)...)
 			}
 		}
-		out = append(out, initEdits(fn, st)...)
+		out = append(append(out, initEdits(fn, st)...), callEdits(fn, st)...)
 	}
 	return out
 }
@@ -142,6 +142,9 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	fn := m.Function(e.File, e.Node)
 	if fn == nil || e.Lock == nil {
 		return mutate.Refuse(e, "there is no such statement")
+	}
+	if e.Form == beforeCall {
+		return applyBeforeCall(m, fn, e)
 	}
 	s, ok := locking.Find(fn, e)
 	if !ok {

@@ -34,6 +34,21 @@
 //	}                             }
 //	                              s.mu.Unlock()
 //
+// Form before-call ends before a call of code that others have given, as the last of the
+// statements: that may come back and take the lock. What it is given is evaluated
+// in the section:
+//
+//	                          // j.state is also changed by Cancel
+//	                          r.mu.Lock()
+//	if j.state == running {   if j.state == running {
+//		j.state = done    →   	j.state = done
+//	}                         }
+//	                          report := j.report()
+//	                          r.mu.Unlock()
+//	if r.onEnd != nil {       if r.onEnd != nil {
+//		r.onEnd(j.report())   	r.onEnd(report)
+//	}                         }
+//
 // Form method locks the receiver's own mutex for a whole method, and adds the
 // mutex to the type if it has none. A receiver without a name gets one:
 //

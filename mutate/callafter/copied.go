@@ -9,6 +9,7 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/internal/callback"
 )
 
 // A copied value is a field with a method that calls what others have given, a list of
@@ -67,7 +68,7 @@ func tells(to *mutate.Function) bool {
 		}
 		if stmt, ok := st.Stmt.(*ast.ExprStmt); ok {
 			x, ok := ast.Unparen(stmt.X).(*ast.CallExpr)
-			if !ok || !foreign(to, x) {
+			if !ok || !callback.Foreign(to, x) {
 				return false
 			}
 			told = true
