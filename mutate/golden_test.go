@@ -23,7 +23,8 @@ func TestGolden(t *testing.T) {
 
 // madeOf are the operators whose edits others make.
 var madeOf = map[string][]*mutate.Operator{
-	"drain": {deferclose.Operator},
+	"closeguard": {addlock.Operator},
+	"drain":      {deferclose.Operator},
 	"guard": {addlock.Operator, expandafter.Operator, expandbefore.Operator, shrinkend.Operator,
 		shrinkstart.Operator, inplace.Operator},
 	"inplace":     {addlock.Operator},

@@ -200,13 +200,19 @@ func (s *sources) unneeded(st start) bool {
 	return s.gone(st.receives) || s.gone(st.signals)
 }
 
+// clocks are new waits for time to pass. A pause that can be given up now, a timer in the place of a sleep, is none.
 func (s *sources) clocks() *Breach {
 	count := map[string]int{}
 	for _, d := range s.before.clocks {
 		count[d.what]++
 	}
+	paused := count["time.Sleep"] - len(named(s.after.clocks, "time.Sleep"))
 	for _, d := range s.after.clocks {
 		if count[d.what]--; count[d.what] < 0 {
+			if paused > 0 && (d.what == "time.After" || d.what == "time.NewTimer") {
+				paused--
+				continue
+			}
 			before := named(s.before.clocks, d.what)
 			return s.breachAfter(Sleep, s.added(positions(before), positions(named(s.after.clocks, d.what))), "it waits for time to pass by "+d.what)
 		}

@@ -2,9 +2,9 @@ package locks
 
 import "slices"
 
-// leftKin finds the uses without a lock of a field that is guarded by it nearly everywhere,
-// where the change puts the lock around uses of another field of the same struct: who looks
-// for one of them finds the other.
+// leftKin finds the uses without a lock of a field that is guarded by it nearly everywhere, or wherever
+// it is changed, where the change puts the lock around uses of another variable: who looks for one of them
+// finds the other.
 func (c *comparison) leftKin(key string) {
 	uses := c.now[key]
 	owner, _ := cutKey(key)
@@ -13,23 +13,25 @@ func (c *comparison) leftKin(key string) {
 			continue
 		}
 		held, not := c.after.held(uses, lock)
-		if had, _ := c.before.held(c.was[key], lock); len(had) < len(held) || !written(held) || functions(held) <= functions(not) {
+		if had, _ := c.before.held(c.was[key], lock); len(had) < len(held) || !written(held) {
+			continue
+		}
+		if more := functions(held) - functions(not); more < 0 || more == 0 && written(not) {
 			continue
 		}
 		for _, u := range not {
 			if !u.Write && written(not) || u.Atomic || u.Leads || c.after.Guards(u, lock) != Never || !c.after.open(u, lock) || !c.after.mayKnow(u, lock) || onlyWriter(uses, u) {
 				continue
 			}
-			c.report(LeftOut, u, "%s is %s without %s, under which others use it, as the change mends it for another field", u.Name, verb(u), shortKey(lock))
+			c.report(LeftOut, u, "%s is %s without %s, under which others use it, as the change mends it for another variable", u.Name, verb(u), shortKey(lock))
 		}
 	}
 }
 
-// mendsKin reports whether the change puts a lock around uses of another field of a variable's struct.
+// mendsKin reports whether the change puts a lock around uses of another variable.
 func (c *comparison) mendsKin(key, lock string) bool {
-	owner, _ := cutKey(key)
 	for other, uses := range c.now {
-		if of, _ := cutKey(other); other == key || of != owner {
+		if other == key {
 			continue
 		}
 		held, _ := c.after.held(uses, lock)

@@ -39,7 +39,11 @@ const (
 // together lists an edit for each channel that can be guarded.
 func together(w *mutate.Whole) (out []mutate.Edit) {
 	for _, c := range w.Channels() {
-		if parts := partsOf(c); parts != nil {
+		parts := partsOf(c)
+		if parts == nil && mayWait(c) {
+			parts = waitingParts(c)
+		}
+		if parts != nil {
 			out = append(out, mutate.Composite("closeguard", parts...))
 		}
 	}
@@ -78,17 +82,11 @@ func partsOf(c *mutate.Channel) (parts []mutate.Edit) {
 // part is the edit of one use.
 func part(u mutate.ChannelUse) (e mutate.Edit, field *types.Var, ok bool) {
 	fn := u.Fn
-	sel, ok := ast.Unparen(u.Expr).(*ast.SelectorExpr)
-	if !ok || fn.Path(sel.X).Root == nil {
+	sel, owner, ok := channelField(u)
+	if !ok {
 		return e, nil, false
 	}
-	s := fn.File.Package.Info.Selections[sel]
-	if s == nil || s.Kind() != types.FieldVal || len(s.Index()) != 1 {
-		return e, nil, false
-	}
-	field = s.Obj().(*types.Var)
-	owner := ownerOf(s.Recv())
-	if owner == nil || owner.Pkg() != fn.File.Package.Types || fn.Program.Copied(owner) || !free(owner, flagOf(field)) {
+	if field = fn.File.Package.Info.Uses[sel.Sel].(*types.Var); !free(owner, flagOf(field)) {
 		return e, nil, false
 	}
 	var at ast.Stmt = u.Stmt

@@ -1,5 +1,5 @@
-// Package closeguard puts sends that never wait, and the closes of their channel, under a lock
-// of the value that has the channel, with a flag that says whether it is closed:
+// Package closeguard puts the sends and closes of a channel under a lock of the value that has the
+// channel. Sends that never wait get a flag that says whether it is closed:
 //
 //	type Watcher struct {                 type Watcher struct {
 //		c chan Update                     	cMu     sync.Mutex
@@ -27,13 +27,33 @@
 // send meanwhile: publishers that go through a list of subscribers they have copied, one of
 // which leaves. Tu et al. (Understanding Real-World Concurrency Bugs in Go, ASPLOS 2019, section
 // 6.1.2) count both among the non-blocking bugs. Package closeonce does with a second close
-// alone; where a send may wait, packages closedone and waitmove do better.
+// alone.
+//
+// A send may wait if a flag of the value is asked before it, in another step, and set before the
+// close. Then the lock is one for reading and writing: senders hold it from the question to the
+// send, side by side, and who closes holds it from the answer to the close:
+//
+//	if s.closed.Load() {            s.queueMu.RLock()
+//		return ErrClosed            defer s.queueMu.RUnlock()
+//	}                               if s.closed.Load() {
+//	s.queue <- m               →    	return ErrClosed
+//	return nil                      }
+//	                                s.queue <- m
+//	                                return nil
+//
+//	s.closed.Store(true)            s.queueMu.Lock()
+//	close(s.queue)             →    s.closed.Store(true)
+//	                                close(s.queue)
+//	                                s.queueMu.Unlock()
+//
+// These edits are addlock's. A full channel has room again, since its receivers go on until it
+// is closed. Without a flag, or where they do not, packages closedone and waitmove do better.
 //
 // One edit is for all sends and closes of a channel. A function that returns from the select
 // gets the lock to its end, and does where the channel is closed what it does where it is full.
 //
 // Left out are channels
 //   - that are no field of a struct, or of one whose values are copied,
-//   - with a send that may wait, or a use in a test or in code that cannot be edited,
+//   - with a send that may wait and asks nothing before, or a use in a test or in code that cannot be edited,
 //   - whose sends and closes are under one lock already.
 package closeguard

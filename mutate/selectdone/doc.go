@@ -20,6 +20,14 @@
 // variable in scope, or a field or method of one or of its fields. Signals
 // beside the channel of the operation, in the same struct, are tried first.
 //
+// A pause, which is a call of time.Sleep, is given up likewise:
+//
+//	                    select {
+//	time.Sleep(pause) → case <-time.After(pause):
+//	                    case <-ctx.Done():
+//	                    	return ctx.Err()
+//	                    }
+//
 // When the signal comes, the function does one of three things. It returns zero
 // results, with an error as the last one where the function has such a result. It
 // leaves the loop around.

@@ -2,6 +2,7 @@ package selectdone
 
 import (
 	_ "embed"
+	"slices"
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
@@ -29,7 +30,7 @@ const less = 0.98
 
 func edits(fn *mutate.Function) []mutate.Edit {
 	var out []mutate.Edit
-	for _, op := range chanwait.Ops(fn) {
+	for _, op := range slices.Concat(chanwait.Ops(fn), chanwait.Sleeps(fn)) {
 		if !chanwait.Can(fn, op) {
 			continue
 		}

@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"slices"
 
+	"mendel/analysis/syntax"
 	"mendel/mutate"
 )
 
@@ -34,6 +35,26 @@ func Ops(fn *mutate.Function) []Op {
 		}
 		if op.find(fn) {
 			out = append(out, op)
+		}
+	}
+	return out
+}
+
+// Sleeps lists the function's calls of time.Sleep that are a statement, in source order: a pause that goes on
+// although nobody waits for what comes behind it any more.
+func Sleeps(fn *mutate.Function) []Op {
+	var out []Op
+	for _, st := range fn.Statements() {
+		s, ok := st.Stmt.(*ast.ExprStmt)
+		if !ok {
+			continue
+		}
+		call, ok := ast.Unparen(s.X).(*ast.CallExpr)
+		if !ok || len(call.Args) != 1 {
+			continue
+		}
+		if f := syntax.Callee(fn.File.Package.Info, call.Fun); f != nil && f.FullName() == "time.Sleep" {
+			out = append(out, Op{Stmt: st, At: st.Stmt, Wait: "sleep"})
 		}
 	}
 	return out

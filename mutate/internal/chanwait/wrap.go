@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"go/ast"
 	"go/token"
+	"slices"
 	"strings"
 
 	"github.com/dave/dst"
@@ -76,7 +77,7 @@ func operationOf(m *mutate.Mutation, e mutate.Edit) (fn *mutate.Function, op Op,
 	if fn == nil || at == nil || m.Node(e.File, e.Node) == nil {
 		return nil, op, mutate.Refuse(e, "another edit removed the operation")
 	}
-	for _, op := range Ops(fn) {
+	for _, op := range slices.Concat(Ops(fn), Sleeps(fn)) {
 		if op.At == at {
 			return fn, op, nil
 		}
@@ -102,6 +103,11 @@ func around(m *mutate.Mutation, e mutate.Edit, fn *mutate.Function, op Op, claus
 	if !ok {
 		return mutate.Refuse(e, "the type of what is received cannot be written here")
 	}
+	if op.Chan == nil {
+		if err := pause(m, e, now); err != nil {
+			return err
+		}
+	}
 	own := &dst.CommClause{Comm: now}
 	own.Decs.Before = dst.NewLine
 	own.Decs.Colon, now.Decorations().End = now.Decorations().End, nil
@@ -121,6 +127,26 @@ func around(m *mutate.Mutation, e mutate.Edit, fn *mutate.Function, op Op, claus
 		return nil
 	}
 	return m.InsertSnippet(e.File, sel, false, vars)
+}
+
+// pause makes a receive from time.After of a call of time.Sleep.
+func pause(m *mutate.Mutation, e mutate.Edit, now dst.Stmt) error {
+	s, ok := now.(*dst.ExprStmt)
+	if !ok {
+		return mutate.Refuse(e, "another edit changed the pause")
+	}
+	call, ok := s.X.(*dst.CallExpr)
+	if !ok {
+		return mutate.Refuse(e, "another edit changed the pause")
+	}
+	switch f := call.Fun.(type) {
+	case *dst.SelectorExpr:
+		f.Sel = dst.NewIdent("After")
+	case *dst.Ident: // imported by a dot, or resolved
+		f.Name = "After"
+	}
+	s.X = &dst.UnaryExpr{Op: token.ARROW, X: call}
+	return nil
 }
 
 // declare is the declaration of what an operation defines, as text; "" if it
