@@ -17,15 +17,26 @@
 // order of all locks is the textbook's answer (Havender, Avoiding Deadlock in
 // Multitasking Systems, IBM Systems Journal 7(2), 1968). CORE has no counterpart.
 //
-// The field is an integer or a string whose name is that of an identity (id,
-// key, name, number and the like), that is set when values are made and never
-// assigned to again. If the type has no such field, both locks are taken under a
+// The field is an integer or a string whose name is that of an identity (id, key and the like), that
+// is set when values are made and never assigned to again. A name, number or address is one if
+// values are kept in a map by it, so that no two have the same. If the type has no such field, or if
+// a loop of the package takes several of the locks and keeps them, both locks are taken under a
 // new lock of the package, so that only one goroutine takes them at a time:
 //
 //	accountOrder.Lock()
 //	from.mu.Lock()
 //	to.mu.Lock()
 //	accountOrder.Unlock()
+//
+// and so is such a loop:
+//
+//	                          depotOrder.Lock()
+//	for _, d := range all {   for _, d := range all {
+//		d.mu.Lock()       →   	d.mu.Lock()
+//		defer d.mu.Unlock()   	defer d.mu.Unlock()
+//		...                   	...
+//	}                         }
+//	                          depotOrder.Unlock()
 //
 // Statements between the acquisitions then run under both locks; releases that
 // are deferred together or come later stay as they are. A composite edit is
@@ -38,6 +49,6 @@
 // Left out are
 //   - locks in different statement lists, one of them in a callee: package
 //     shrinkend or releasearound releases the first before,
-//   - more than two locks at once,
+//   - more than two locks at once, but in a loop that comes to its end,
 //   - acquisitions that package swaplocks could not join either.
 package orderlocks

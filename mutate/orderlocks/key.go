@@ -13,6 +13,9 @@ import (
 // apart, the surest first.
 var identities = []string{"id", "uid", "uuid", "guid", "key", "number", "num", "no", "serial", "seq", "index", "idx", "address", "addr", "name"}
 
+// surest is how many of the identities need no evidence: there is one value of an ID.
+const surest = 5
+
 // key finds the field to order a type's values by; "" if there is none.
 func key(fn *mutate.Function, t *types.Named) string {
 	st, ok := t.Underlying().(*types.Struct)
@@ -25,7 +28,7 @@ func key(fn *mutate.Function, t *types.Named) string {
 		if r < 0 || r >= rank || !ordered(f.Type()) || !f.Exported() && f.Pkg() != fn.File.Package.Types {
 			continue
 		}
-		if fn.Immutable(f) && made(fn, t, f) {
+		if fn.Immutable(f) && made(fn, t, f) && (r < surest || kept(fn, t, f)) {
 			best, rank = f.Name(), r
 		}
 	}
@@ -40,6 +43,27 @@ func identity(name string) int {
 		return strings.EqualFold(name, word) || strings.HasSuffix(name, title) || strings.HasSuffix(name, "_"+word) ||
 			len(word) < 4 && strings.HasSuffix(name, strings.ToUpper(word))
 	})
+}
+
+// kept reports whether values of a type are kept in a map with keys of a field's type, so that there is one for
+// each: a name or an address that somebody gives to a value may be another one's as well.
+func kept(fn *mutate.Function, t *types.Named, field *types.Var) bool {
+	for _, pkg := range fn.Program.Packages {
+		for _, tv := range pkg.Info.Types {
+			m, ok := tv.Type.Underlying().(*types.Map)
+			if !ok || !types.Identical(m.Key(), field.Type()) {
+				continue
+			}
+			elem := types.Unalias(m.Elem())
+			if p, pointer := elem.(*types.Pointer); pointer {
+				elem = types.Unalias(p.Elem())
+			}
+			if named, ok := elem.(*types.Named); ok && named.Obj() == t.Obj() {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // ordered reports whether a type is an integer or string type.

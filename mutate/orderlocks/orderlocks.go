@@ -34,12 +34,18 @@ var Operator = &mutate.Operator{
 const (
 	byKey  = "key"  // in the order of a field
 	byGate = "gate" // under a lock of the package
+	ofLoop = "loop" // likewise, all that a loop takes
 )
 
 func edits(fn *mutate.Function) []mutate.Edit {
 	var out []mutate.Edit
 	for _, p := range pairs(fn) {
 		if e, ok := p.edit(fn); ok {
+			out = append(out, e)
+		}
+	}
+	for _, c := range collectors(fn) {
+		if e, ok := c.edit(fn); ok {
 			out = append(out, e)
 		}
 	}
@@ -51,11 +57,11 @@ func edits(fn *mutate.Function) []mutate.Edit {
 func (p pair) edit(fn *mutate.Function) (e mutate.Edit, ok bool) {
 	e = fn.NewEdit("orderlocks", p.outer.Acquire, p.inner.Acquire)
 	e.Other, e.Read, e.Group = fn.ID(p.inner.Acquire), p.inner.Read, p.inner.Lock.Key
-	if field := key(fn, p.owner); field != "" {
+	if field := key(fn, p.owner); field != "" && !collected(fn, p.inner.Lock.Key) {
 		e.Form, e.Expr, e.Lock = byKey, field, &p.inner.Lock
 		e.Note = "in the order of " + field + ", lest two goroutines wait for each other"
 	} else {
-		gate, ok := p.gate(fn)
+		gate, ok := gateOf(fn, p.owner)
 		if !ok {
 			return e, false
 		}
@@ -71,9 +77,9 @@ func (p pair) edit(fn *mutate.Function) (e mutate.Edit, ok bool) {
 	return e, true
 }
 
-// gate is the new lock of the package to take two locks of a type under.
-func (p pair) gate(fn *mutate.Function) (analysis.Lock, bool) {
-	obj := p.owner.Obj()
+// gateOf is the new lock of the package to take two locks of a type under.
+func gateOf(fn *mutate.Function, t *types.Named) (analysis.Lock, bool) {
+	obj := t.Obj()
 	if obj.Pkg() != fn.File.Package.Types || obj.Parent() != obj.Pkg().Scope() {
 		return analysis.Lock{}, false
 	}
@@ -92,6 +98,16 @@ func (p pair) gate(fn *mutate.Function) (analysis.Lock, bool) {
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
+	if e.Form == ofLoop {
+		loop := m.Stmt(e.File, e.Node)
+		if loop == nil {
+			return mutate.Refuse(e, "another edit removed the loop")
+		}
+		if err := m.Insert(e.File, loop, false, m.Call(*e.Lock, "Lock", e.Note)); err != nil {
+			return err
+		}
+		return m.Insert(e.File, loop, true, m.Call(*e.Lock, "Unlock", ""))
+	}
 	outer, err := m.Section(e)
 	if err != nil {
 		return err

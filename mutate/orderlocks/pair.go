@@ -106,7 +106,11 @@ func owner(fn *mutate.Function, s *mutate.Section) (value ast.Expr, rest string,
 	if !ok {
 		return nil, "", false
 	}
-	lock := call.Fun.(*ast.SelectorExpr).X
+	return ownerOf(fn, call.Fun.(*ast.SelectorExpr).X)
+}
+
+// ownerOf is owner for a lock.
+func ownerOf(fn *mutate.Function, lock ast.Expr) (value ast.Expr, rest string, ok bool) {
 	if fn.Path(lock).Root == nil {
 		return nil, "", false
 	}
