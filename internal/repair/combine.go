@@ -24,6 +24,10 @@ const combinationsTried = 8
 // fix of all failures may take. Guessed.
 const togetherShare = 3
 
+// ownShare is how many times the time that it took to reproduce the failures a cause must have for a
+// repair of its own, which reproduces its failure once more. Guessed.
+const ownShare = 3
+
 // combined is how a search ended whose fix was put together from others.
 const combined = "stacked"
 
@@ -37,13 +41,19 @@ type combination struct {
 // searchClusters repairs failures of several causes. The search for a mutant
 // that mends all comes first: it finds fixes of four causes in a third of the
 // time that repairing each by itself takes (measured). Where it does not, the
-// causes are repaired separately.
+// causes are repaired separately, if there is enough time for that.
 func (j *judges) searchClusters(ctx context.Context, before findings, clusters []cluster) (*outcome, error) {
 	deadline, _ := ctx.Deadline() // Run has set one
-	together, cancel := context.WithTimeout(ctx, time.Until(deadline)/togetherShare)
-	defer cancel()
 	j.progress.note("the failures seem to have %d causes", len(clusters))
 	j.progress.phase("search", "searching among %d edits", j.narrowed.Edits)
+	share := time.Until(deadline) / togetherShare
+	if own := (time.Until(deadline) - share).Seconds() / float64(len(clusters)); own < ownShare*j.progress.meter.seconds() {
+		out, err := j.search(ctx, before)
+		out.causes = len(clusters)
+		return out, err
+	}
+	together, cancel := context.WithTimeout(ctx, share)
+	defer cancel()
 	out, err := j.searchUntil(together, ctx, before)
 	out.causes = len(clusters)
 	if err != nil && !errors.Is(err, errTimeLeft) && (together.Err() == nil || ctx.Err() != nil) {
