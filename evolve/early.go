@@ -16,7 +16,11 @@ import (
 	"context"
 	"iter"
 	"math/rand"
+	"slices"
 	"sync"
+
+	"mendel/analysis/evidence"
+	"mendel/mutate"
 )
 
 // toldFirst is how often a mutant is mutated first where its failures are before
@@ -152,15 +156,21 @@ func firstToMutate(a, b *member) int {
 	return 1
 }
 
-// toldToAdd are those of told that add synchronisation: what still fails lacks some.
+// toldToAdd are those of told that add synchronisation, since what still fails lacks some, and those of operators
+// that are likely to mend what it fails by.
 func (s *search) toldToAdd(base *state, rng *rand.Rand) iter.Seq[proposal] {
 	return func(yield func(proposal) bool) {
 		for p := range s.told(base, rng) {
-			if op := s.space.Operator(p.added.Operator); op != nil && op.Adds && !yield(p) {
+			if op := s.space.Operator(p.added.Operator); op != nil && (op.Adds || likely(op, base.result.Samples)) && !yield(p) {
 				return
 			}
 		}
 	}
+}
+
+// likely reports whether an operator is likelier than others to mend one of some failures.
+func likely(op *mutate.Operator, failures []evidence.Failure) bool {
+	return slices.ContainsFunc(failures, func(f evidence.Failure) bool { return op.Prior[f.Kind] > 1 })
 }
 
 // tell mutates a member where its failures are, if it leads anywhere and that was
