@@ -48,7 +48,7 @@ type Options struct {
 	Kind        evidence.Kind // of the failure to repair: which weights to start with
 	// Faults are the names of what is wrong with the program, as far as it is known:
 	// operators that mend it come first.
-	Faults []string
+	Faults []evidence.Fault
 	// Original is how the program without edits scored; nil: it is evaluated
 	// at the end of the first generation.
 	Original *fitness.Result

@@ -26,7 +26,7 @@ func (x *examiner) full(own *execution) []suspect {
 		}
 		for _, made := range x.src.makes(f, channel) {
 			list = append(list, suspect{
-				at: made, does: "make", fault: evidence.BufferSize, variable: channel.Name(), score: 0.75, partner: at, partnerDoes: "select",
+				at: made, does: "make", fault: evidence.BufferSize, variable: channel.Name(), score: fixedRoom, partner: at, partnerDoes: "select",
 				says: fmt.Sprintf("makes the channel with room for so many, which decides whether %s sends", x.src.rel(at)),
 			})
 		}

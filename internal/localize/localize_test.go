@@ -9,12 +9,15 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"mendel/analysis/evidence"
 )
 
 // A wanted is a marker of the zoo.
 type wanted struct {
-	test, fault string
-	lines       []int
+	test  string
+	fault evidence.Fault
+	lines []int
 }
 
 // markers reads "// want Test: fault" from a file.
@@ -35,7 +38,7 @@ func markers(t *testing.T, name string) []*wanted {
 		test, fault, _ := strings.Cut(text, ": ")
 		i := slices.IndexFunc(all, func(w *wanted) bool { return w.test == "Test"+test })
 		if i < 0 {
-			all = append(all, &wanted{test: "Test" + test, fault: fault})
+			all = append(all, &wanted{test: "Test" + test, fault: evidence.Fault(fault)})
 			i = len(all) - 1
 		}
 		all[i].lines = append(all[i].lines, line)

@@ -40,7 +40,7 @@ func (r *Result) blank() *Result {
 
 // A Fault is what failures that point to the same places have in common.
 type Fault struct {
-	Name     string             `json:"name"` // "lost update", "lock-order inversion", ...
+	Name     evidence.Fault     `json:"name"`
 	Variable string             `json:"variable,omitempty"`
 	Failures []evidence.Failure `json:"failures"`
 	Switches int                `json:"switches"` // preemptions that suffice to make it fail

@@ -8,7 +8,10 @@ import (
 )
 
 // A diagnosis is a fault that was found, and a function in which it may be mended.
-type diagnosis struct{ fault, file, function string }
+type diagnosis struct {
+	fault          evidence.Fault
+	file, function string
+}
 
 // nearlySuspicious is the part of the first place's suspicion that others must have to be
 // diagnosed, too. Guessed.

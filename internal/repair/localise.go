@@ -38,7 +38,7 @@ func suspects(base *baseline) []analysis.Suspect {
 // that the interleavings suggest which fail when they are forced. For a data
 // race there are none: whatever it breaks, holding a lock there comes first, and wider
 // edits where that is not enough.
-func faultNames(base *baseline) (names []string) {
+func faultNames(base *baseline) (names []evidence.Fault) {
 	if base.kind == evidence.Race {
 		return nil
 	}

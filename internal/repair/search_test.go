@@ -32,7 +32,7 @@ func TestRanking(t *testing.T) {
 	if got := suspects(base); !slices.Equal(got, want) {
 		t.Errorf("suspects %+v, want %+v", got, want)
 	}
-	if got := faultNames(base); !slices.Equal(got, []string{evidence.SenderAlone}) {
+	if got := faultNames(base); !slices.Equal(got, []evidence.Fault{evidence.SenderAlone}) {
 		t.Errorf("faults %q", got)
 	}
 	base.kind = evidence.Race
