@@ -104,9 +104,9 @@ var diagnoses = []Diagnosis{
 	},
 	{
 		Name:    "full channel",
-		Doc:     "a select with a default sends to a channel that is made with room for so many",
-		Kinds:   []evidence.Kind{evidence.TestFailure},
-		Faults:  []evidence.Fault{evidence.BufferSize},
+		Doc:     "a select with a default sends to a channel that is made with room for so many, or without any",
+		Kinds:   []evidence.Kind{evidence.Deadlock, evidence.Blocked, evidence.TestFailure},
+		Faults:  []evidence.Fault{evidence.BufferSize, evidence.MissedSignal},
 		explain: fullChannel,
 	},
 	{
@@ -149,6 +149,8 @@ func patterned(c *incident) []suspect { return c.patterned(c.failure, c.own, c.a
 
 func switched(c *incident) []suspect { return c.switched(c.failure, c.own) }
 
-func fullChannel(c *incident) []suspect { return c.full(c.own) }
+func fullChannel(c *incident) []suspect {
+	return c.full(c.own, c.failure.Kind == evidence.TestFailure)
+}
 
 func reportedWait(c *incident) []suspect { return c.reported(c.failure, c.own, c.all) }

@@ -10,10 +10,11 @@ import (
 	"mendel/analysis/evidence"
 )
 
-// full are the places where a channel is made with room for some, and a select with a
-// default sends to it in an execution that a test complains of: how much room there is
-// decides what the select does. Events do not tell whether it was full.
-func (x *examiner) full(own *execution) []suspect {
+// full are the places where a channel is made to which a select with a default sends in a
+// failing execution. How much room there is decides what the select does, as a test
+// complains; without any, what is sent is dropped while nobody receives. Events do not tell
+// whether it was full.
+func (x *examiner) full(own *execution, complains bool) []suspect {
 	var list []suspect
 	for _, e := range own.Events {
 		at := siteOf(e.Frame)
@@ -24,11 +25,19 @@ func (x *examiner) full(own *execution) []suspect {
 		if channel == nil {
 			continue
 		}
-		for _, made := range x.src.makes(f, channel) {
-			list = append(list, suspect{
-				at: made, does: "make", fault: evidence.BufferSize, variable: channel.Name(), score: fixedRoom, partner: at, partnerDoes: "select",
+		for _, m := range x.src.makes(f, channel) {
+			s := suspect{
+				at: m.at, does: "make", fault: evidence.BufferSize, variable: channel.Name(), score: fixedRoom, partner: at, partnerDoes: "select",
 				says: fmt.Sprintf("makes the channel with room for so many, which decides whether %s sends", x.src.rel(at)),
-			})
+			}
+			switch {
+			case !m.room:
+				s.fault, s.score = evidence.MissedSignal, noRoom
+				s.says = fmt.Sprintf("makes the channel without room, so that what %s sends is lost when nobody receives at that moment", x.src.rel(at))
+			case !complains:
+				continue
+			}
+			list = append(list, s)
 		}
 	}
 	return list
@@ -68,17 +77,23 @@ func variableOf(f *analysis.File, e ast.Expr) types.Object {
 	return nil
 }
 
-// makes are the places of a package where a variable gets a channel with a buffer.
-func (s *sources) makes(of *analysis.File, channel types.Object) []site {
-	var list []site
+// A made is where a variable gets a channel, with room or not.
+type made struct {
+	at   site
+	room bool
+}
+
+// makes are the places of a package where a variable gets a channel.
+func (s *sources) makes(of *analysis.File, channel types.Object) []made {
+	var list []made
 	for _, f := range of.Package.Files {
 		note := func(to, from ast.Expr) {
 			call, ok := ast.Unparen(from).(*ast.CallExpr)
-			if !ok || len(call.Args) != 2 || variableOf(f, to) != channel {
+			if !ok || len(call.Args) == 0 || variableOf(f, to) != channel {
 				return
 			}
 			if id, ok := call.Fun.(*ast.Ident); ok && id.Name == "make" {
-				list = append(list, site{f.Name, s.line(from.Pos())})
+				list = append(list, made{site{f.Name, s.line(from.Pos())}, len(call.Args) == 2})
 			}
 		}
 		ast.Inspect(f.AST, func(n ast.Node) bool {
