@@ -73,7 +73,8 @@ type Place struct {
 // A Suspect is a place where the fault may be, by the schedules that fail and those
 // that pass.
 type Suspect struct {
-	Fault          evidence.Fault `json:"fault"`
+	Fault          evidence.Fault `json:"fault"`              // of all places that belong together
+	Suggests       evidence.Fault `json:"suggests,omitempty"` // what the place itself suggests, if it is another one
 	Variable       string         `json:"variable,omitempty"` // or lock, or channel, that it is about
 	Suspiciousness float64        `json:"suspiciousness"`     // 0 to 1
 	Place          Place          `json:"place"`              // What: "read", "write", "lock", ...

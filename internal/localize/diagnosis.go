@@ -150,7 +150,14 @@ func patterned(c *incident) []suspect { return c.patterned(c.failure, c.own, c.a
 func switched(c *incident) []suspect { return c.switched(c.failure, c.own) }
 
 func fullChannel(c *incident) []suspect {
-	return c.full(c.own, c.failure.Kind == evidence.TestFailure)
+	f := c.failure
+	if c.own.Failure != nil {
+		f = c.own.Failure
+	}
+	if f.Kind == evidence.TestFailure {
+		return c.full(c.own, true, c.own.waitersAt(f.Waiting))
+	}
+	return c.full(c.own, false, waiters(f, c.own))
 }
 
 func reportedWait(c *incident) []suspect { return c.reported(c.failure, c.own, c.all) }

@@ -3,18 +3,20 @@ package localize
 import (
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"slices"
 
 	"mendel/analysis"
 	"mendel/analysis/evidence"
+	"mendel/analysis/syntax"
 )
 
 // full are the places where a channel is made to which a select with a default sends in a
 // failing execution. How much room there is decides what the select does, as a test
-// complains; without any, what is sent is dropped while nobody receives. Events do not tell
-// whether it was full.
-func (x *examiner) full(own *execution, complains bool) []suspect {
+// complains; without any, what is sent while nobody receives is lost, and somebody waits for
+// it in the end. Events do not tell whether it was full.
+func (x *examiner) full(own *execution, complains bool, waits []waiter) []suspect {
 	var list []suspect
 	for _, e := range own.Events {
 		at := siteOf(e.Frame)
@@ -31,6 +33,8 @@ func (x *examiner) full(own *execution, complains bool) []suspect {
 				says: fmt.Sprintf("makes the channel with room for so many, which decides whether %s sends", x.src.rel(at)),
 			}
 			switch {
+			case !m.room && !slices.ContainsFunc(waits, func(w waiter) bool { return x.src.receives(w.at, channel) }):
+				continue
 			case !m.room:
 				s.fault, s.score = evidence.MissedSignal, noRoom
 				s.says = fmt.Sprintf("makes the channel without room, so that what %s sends is lost when nobody receives at that moment", x.src.rel(at))
@@ -41,6 +45,24 @@ func (x *examiner) full(own *execution, complains bool) []suspect {
 		}
 	}
 	return list
+}
+
+// receives reports whether the statement of a line, with the cases if it is a select,
+// receives from the channel that a variable has.
+func (s *sources) receives(at site, channel types.Object) bool {
+	f, stmt := s.statement(at)
+	if stmt == nil {
+		return false
+	}
+	return syntax.Any(stmt, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.UnaryExpr:
+			return n.Op == token.ARROW && variableOf(f, n.X) == channel
+		case *ast.RangeStmt:
+			return variableOf(f, n.X) == channel
+		}
+		return false
+	})
 }
 
 // triedSend is the variable of the channel to which a select with a default sends, nil if

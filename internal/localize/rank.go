@@ -150,7 +150,7 @@ func top(list []suspect) float64 {
 func (x *examiner) place(s suspect, fault int) Place {
 	p := Place{
 		File: x.relative(s.at), Line: s.at.line, Function: x.src.function(s.at, ""), Statement: x.src.text(s.at), Kind: s.does,
-		Suspiciousness: math.Round(s.score*1000) / 1000, Fault: fault, Says: s.says, Failing: s.failed, Passing: s.passing, absolute: s.at.file,
+		Suspiciousness: math.Round(s.score*1000) / 1000, Fault: fault, Says: s.says, Failing: s.failed, Passing: s.passing, Name: s.fault, absolute: s.at.file,
 	}
 	if s.partner.file != "" {
 		p.Partner = &Partner{x.relative(s.partner), s.partner.line, x.src.function(s.partner, ""), x.src.text(s.partner), s.partnerDoes}

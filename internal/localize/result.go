@@ -66,6 +66,10 @@ type Place struct {
 	Rate float64 `json:"rate,omitempty"`
 	Runs int     `json:"runs,omitempty"`
 
+	// Name is the fault that the place itself suggests, where failures of one fault suggest
+	// several.
+	Name evidence.Fault `json:"-"`
+
 	absolute string
 }
 

@@ -32,7 +32,7 @@ const (
 	slotGoneTwice = 0.98 // gives back what was given back
 	slotTaken     = 0.95
 	fixedRoom     = 0.75 // a channel is made with room for so many
-	noRoom        = 0.9  // a channel is made without room, and somebody sends who does not wait
+	noRoom        = 0.98 // the channel of a wait is made without room, and somebody sends who does not wait
 
 	// Who was counted in a wait group and has no Done.
 	endedUncounted  = 0.98 // where the goroutine was last seen

@@ -95,24 +95,33 @@ func functions(f diagnosis.Finding) (list []string) {
 	return list
 }
 
-// ranked are the faults of the ranked places, with the functions around these and their
-// partners.
+// ranked are the faults that the ranked places suggest, with the functions around these and
+// their partners, and then the fault of all where that is another one.
 func ranked(base *baseline) (all []diagnosis.Finding) {
 	for _, s := range base.suspects {
-		if s.Suspiciousness < nearlySuspicious*base.suspects[0].Suspiciousness {
-			continue
-		}
-		f := diagnosis.Finding{Fault: s.Fault, Variable: s.Variable}
-		for _, p := range []*dossier.Place{&s.Place, s.Partner} {
-			if p != nil && p.Func != "" {
-				f.Places = append(f.Places, diagnosis.Place{File: p.File, Line: p.Line, Func: p.Func})
-			}
-		}
-		if len(f.Places) > 0 && !slices.ContainsFunc(all, func(o diagnosis.Finding) bool { return same(o, f) }) {
-			all = append(all, f)
-		}
+		all = with(all, base, s, cmp.Or(s.Suggests, s.Fault))
+	}
+	for _, s := range base.suspects {
+		all = with(all, base, s, s.Fault)
 	}
 	return all
+}
+
+// with adds the fault of a place that is nearly as suspicious as the first, each once.
+func with(all []diagnosis.Finding, base *baseline, s dossier.Suspect, fault evidence.Fault) []diagnosis.Finding {
+	if s.Suspiciousness < nearlySuspicious*base.suspects[0].Suspiciousness {
+		return all
+	}
+	f := diagnosis.Finding{Fault: fault, Variable: s.Variable}
+	for _, p := range []*dossier.Place{&s.Place, s.Partner} {
+		if p != nil && p.Func != "" {
+			f.Places = append(f.Places, diagnosis.Place{File: p.File, Line: p.Line, Func: p.Func})
+		}
+	}
+	if len(f.Places) == 0 || slices.ContainsFunc(all, func(o diagnosis.Finding) bool { return same(o, f) }) {
+		return all
+	}
+	return append(all, f)
 }
 
 // bound gives the findings of executions the guards that the source shows of their

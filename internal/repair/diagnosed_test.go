@@ -10,7 +10,8 @@ import (
 )
 
 // What is found by executions are the faults of the most suspicious places, with those of
-// their partners, each once.
+// their partners, each once; what a place itself suggests
+// comes before what all have in common.
 func TestRanked(t *testing.T) {
 	at := func(fn string) dossier.Place { return dossier.Place{File: "a.go", Func: fn} }
 	partner := at("wait")
@@ -18,10 +19,15 @@ func TestRanked(t *testing.T) {
 	b.suspects = []dossier.Suspect{
 		{Fault: evidence.LockNotReleased, Suspiciousness: 0.9, Place: at("take"), Partner: &partner},
 		{Fault: evidence.LockNotReleased, Suspiciousness: 0.8, Place: at("take"), Partner: &partner},
+		{Fault: evidence.LockNotReleased, Suggests: evidence.SelfDeadlock, Suspiciousness: 0.8, Place: at("lock")},
 		{Fault: evidence.SenderAlone, Suspiciousness: 0.7, Place: dossier.Place{File: "a.go"}},
 		{Fault: evidence.SenderAlone, Suspiciousness: 0.2, Place: at("send")},
 	}
-	want := []diagnosis.Finding{{Fault: evidence.LockNotReleased, Places: []diagnosis.Place{{File: "a.go", Func: "take"}, {File: "a.go", Func: "wait"}}}}
+	want := []diagnosis.Finding{
+		{Fault: evidence.LockNotReleased, Places: []diagnosis.Place{{File: "a.go", Func: "take"}, {File: "a.go", Func: "wait"}}},
+		{Fault: evidence.SelfDeadlock, Places: []diagnosis.Place{{File: "a.go", Func: "lock"}}},
+		{Fault: evidence.LockNotReleased, Places: []diagnosis.Place{{File: "a.go", Func: "lock"}}},
+	}
 	if got := ranked(b); !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}

@@ -72,6 +72,9 @@ func (env *environment) localise(ctx context.Context, o *checkedOriginal, b *che
 			Fault: faults[p.Fault].Name, Variable: faults[p.Fault].Variable, Suspiciousness: p.Suspiciousness, Says: p.Says,
 			Place: dossier.Place{What: p.Kind, Func: p.Function, File: p.File, Line: p.Line, Text: p.Statement},
 		}
+		if p.Name != s.Fault {
+			s.Suggests = p.Name
+		}
 		if q := p.Partner; q != nil {
 			s.Partner = &dossier.Place{What: q.Kind, Func: q.Function, File: q.File, Line: q.Line, Text: q.Statement}
 		}
