@@ -22,42 +22,52 @@ type Turn map[mutate.EditKey]int
 // Of is the turn of an edit; 0: it mends nothing that was found.
 func (t Turn) Of(e mutate.Edit) int { return t[e.Key()] }
 
+// A cell has the edits that are one strategy for one finding, best first.
+type cell struct {
+	distance int // from the first finding and its first strategy
+	edits    []*mutate.Edit
+}
+
 // Plan gives a turn to each of some edits that mends what was found: those of the first
-// strategies for the first findings come first. What has flags comes after what has none
-// of the same strategy, and then what is worth less.
+// strategies for the first findings come first, and of one strategy those that are worth
+// more. What has flags comes after all that has none.
 func Plan(found []Finding, edits []mutate.Edit) Turn {
-	type cell struct {
-		at    int // how far from the first finding and its first strategy
-		edits []*mutate.Edit
-	}
-	var cells []*cell
+	turn := make(Turn)
+	turn.add(cellsOf(found, edits, func(e *mutate.Edit) bool { return len(e.Flags) == 0 }))
+	turn.add(cellsOf(found, edits, func(e *mutate.Edit) bool { return len(e.Flags) > 0 }))
+	return turn
+}
+
+// cellsOf are the cells of those edits that are wanted, in their order.
+func cellsOf(found []Finding, edits []mutate.Edit, wanted func(*mutate.Edit) bool) (cells []*cell) {
 	for i := range found {
 		for k, s := range Strategies(found[i].Fault) {
-			c := &cell{at: i + k}
+			c := &cell{distance: i + k}
 			for n := range edits {
-				if s.fits(&found[i], &edits[n]) {
+				if s.fits(&found[i], &edits[n]) && wanted(&edits[n]) {
 					c.edits = append(c.edits, &edits[n])
 				}
 			}
-			slices.SortStableFunc(c.edits, func(a, b *mutate.Edit) int {
-				return cmp.Or(cmp.Compare(min(len(a.Flags), 1), min(len(b.Flags), 1)), cmp.Compare(b.Worth(), a.Worth()))
-			})
+			slices.SortStableFunc(c.edits, func(a, b *mutate.Edit) int { return cmp.Compare(b.Worth(), a.Worth()) })
 			cells = append(cells, c)
 		}
 	}
-	slices.SortStableFunc(cells, func(a, b *cell) int { return cmp.Compare(a.at, b.at) })
-	turn := make(Turn)
+	slices.SortStableFunc(cells, func(a, b *cell) int { return cmp.Compare(a.distance, b.distance) })
+	return cells
+}
+
+// add gives turns to the edits of cells, some of each in its turn, until there are enough.
+func (t Turn) add(cells []*cell) {
 	for left := true; left; {
 		left = false
 		for _, c := range cells {
 			for n := 0; n < together && len(c.edits) > 0; c.edits = c.edits[1:] {
-				if key := c.edits[0].Key(); turn[key] == 0 && len(turn) < most {
-					turn[key] = len(turn) + 1
+				if key := c.edits[0].Key(); t[key] == 0 && len(t) < most {
+					t[key] = len(t) + 1
 					n++
 				}
 			}
-			left = left || len(c.edits) > 0 && len(turn) < most
+			left = left || len(c.edits) > 0
 		}
 	}
-	return turn
 }

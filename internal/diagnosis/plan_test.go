@@ -44,7 +44,7 @@ func TestPlan(t *testing.T) {
 			order = append(order, fmt.Sprintf("%d %s", n, e.Expr))
 		}
 	}
-	if got, want := strings.Join(order, ", "), "1 first, 2 second, 3 swap, 4 lockread, 5 all, 6 third, 7 flagged"; got != want {
+	if got, want := strings.Join(order, ", "), "1 first, 2 second, 3 all, 4 swap, 5 lockread, 6 third, 7 flagged"; got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
 }

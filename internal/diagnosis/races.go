@@ -247,7 +247,7 @@ func (r *racing) order(name string, guarded bool) {
 			continue
 		}
 		start := r.place(file, created.Line)
-		at, ok := within(o, start, r)
+		at, ok := r.within(o, created)
 		if !ok || at.Line <= start.Line {
 			continue
 		}
@@ -263,15 +263,11 @@ func (r *racing) order(name string, guarded bool) {
 	}
 }
 
-// within is the place of a side in the function of another place.
-func within(s side, in Place, r *racing) (Place, bool) {
+// within is where a side is in the function, or literal, of a frame.
+func (r *racing) within(s side, in evidence.Frame) (Place, bool) {
 	for _, f := range s.stack.Frames {
-		file := r.program.File(f.File)
-		if file == nil {
-			continue
-		}
-		if p := r.place(file, f.Line); p.Func != "" && p.Func == in.Func && p.File == in.File {
-			return p, true
+		if file := r.program.File(f.File); file != nil && f.Func == in.Func {
+			return r.place(file, f.Line), true
 		}
 	}
 	return Place{}, false

@@ -103,16 +103,14 @@ func (s *Sum) run() {
 
 	{"goroutines share an outer variable", `
 func All(fs []func() error) (err error) {
-	done := make(chan bool)
 	for _, f := range fs {
+		// go A
 		go func() {
 			err = f() // A write
-			done <- true
+			if err != nil { // B read
+				println(err)
+			}
 		}()
-	}
-	for range fs { <-done }
-	if err != nil { // B read
-		return err
 	}
 	return nil
 }`, []string{"captured variable err  All", "data race err  All"}},
@@ -208,9 +206,13 @@ func raceIn(t *testing.T, p *analysis.Program) evidence.Failure {
 	t.Helper()
 	f := evidence.Failure{Kind: evidence.Race, Stacks: make([]evidence.Stack, 2)}
 	file := p.Packages[0].Files[0]
+	running := "" // the function, or literal, of a line
 	for i, line := range strings.Split(string(file.Source), "\n") {
+		if strings.HasPrefix(line, "func ") || strings.HasPrefix(strings.TrimSpace(line), "go func") {
+			running = line
+		}
 		_, mark, _ := strings.Cut(line, "// ")
-		frame := []evidence.Frame{{File: file.Name, Line: i + 1}}
+		frame := []evidence.Frame{{Func: running, File: file.Name, Line: i + 1}}
 		switch who, role, _ := strings.Cut(mark, " "); who {
 		case "A":
 			f.Stacks[0].Role, f.Stacks[0].Frames = role, frame

@@ -41,10 +41,10 @@ var remedies = []remedy{
 		on("guard", OnVariable), on("atomicvar", OnVariable), on("addlock", WithGuard),
 	}},
 	{fault: evidence.MissingLock, strategies: []Strategy{
-		on("addlock", WithGuard), on("hoist", WithGuard), on("lockhelper", InFunction), on("lockread", WithGuard), on("guard", Guarding), on("lockcaller", InFunction),
+		on("addlock", WithGuard), on("guard", Guarding), on("hoist", WithGuard), on("lockhelper", InFunction), on("lockread", WithGuard), on("lockcaller", InFunction),
 	}},
 	{fault: evidence.WrongLock, strategies: []Strategy{
-		on("uselock", InFunction), on("addlock", WithGuard), on("guard", Guarding),
+		on("uselock", InFunction), on("guard", Guarding), on("addlock", WithGuard),
 	}},
 	{fault: evidence.ReadLockForWrite, strategies: []Strategy{
 		on("rlock", InFunction, "write"), on("rlock", InFunction, "upgrade"), on("rlock", InFunction),

@@ -46,8 +46,12 @@ func (j *judges) diagnose() *diagnosed {
 	if len(found) == 0 {
 		return nil
 	}
-	for _, f := range found {
-		j.progress.step("diagnosed: %s: %s", f.Fault, cmp.Or(f.Says, f.Variable+" at "+f.Places[0].String()))
+	for i, f := range found {
+		tell := j.progress.step
+		if i == 0 {
+			tell = j.progress.printf
+		}
+		tell("diagnosed: %s: %s", f.Fault, cmp.Or(f.Says, f.Variable+" at "+f.Places[0].String()))
 	}
 	return &diagnosed{found: found, edits: -1}
 }
