@@ -119,7 +119,7 @@ func document() []byte {
 
 <!-- Made from the tables of faults, diagnoses, strategies and operators by the test that checks this page. -->
 
-A fault is what is wrong with a program, where a kind of failure is how it shows. A diagnosis explains failures and names faults: by executions (package ` + "`internal/localize`" + `), or a data race by the source (` + "`internal/diagnosis`" + `). Each fault has strategies, in the order in which a careful maintainer would try them. A repair tries the edits of the first strategies for the first faults before anything else, two of each before the next has its turn; those with flags come last. Behind a strategy stands what its edits have in common with the diagnosis.
+A fault is what is wrong with a program, where a kind of failure is how it shows. A diagnosis explains failures and names faults: by executions (package ` + "`internal/localize`" + `), or a data race by the source (` + "`internal/diagnosis`" + `). Each fault has strategies, in the order in which a careful maintainer would try them. A repair tries the edits of the first strategies for the first faults before anything else, two of each before the next has its turn; those with flags come last. An edit of a strategy is in the function of a place that the diagnosis names, unless something else that the two have in common stands behind the strategy.
 
 ## From faults to strategies
 
@@ -177,7 +177,10 @@ func mendedBy(f evidence.Fault) string {
 		if len(s.Forms) > 0 {
 			text += " " + strings.Join(s.Forms, ", ")
 		}
-		list = append(list, text+" ("+string(s.Bound)+")")
+		if s.Bound != InFunction {
+			text += " (" + string(s.Bound) + ")"
+		}
+		list = append(list, text)
 	}
 	return strings.Join(list, "; ")
 }
