@@ -24,7 +24,7 @@ func (t Turn) Of(e mutate.Edit) int { return t[e.Key()] }
 
 // A cell has the edits that are one strategy for one finding, best first.
 type cell struct {
-	distance int // from the first finding and its first strategy
+	distance int // from the first finding and the first strategy that it has edits for
 	edits    []*mutate.Edit
 }
 
@@ -41,13 +41,18 @@ func Plan(found []Finding, edits []mutate.Edit) Turn {
 // cellsOf are the cells of those edits that are wanted, in their order.
 func cellsOf(found []Finding, edits []mutate.Edit, wanted func(*mutate.Edit) bool) (cells []*cell) {
 	for i := range found {
-		for k, s := range Strategies(found[i].Fault) {
-			c := &cell{distance: i + k}
+		distance := i
+		for _, s := range Strategies(found[i].Fault) {
+			c := &cell{distance: distance}
 			for n := range edits {
 				if s.fits(&found[i], &edits[n]) && wanted(&edits[n]) {
 					c.edits = append(c.edits, &edits[n])
 				}
 			}
+			if len(c.edits) == 0 {
+				continue
+			}
+			distance++
 			slices.SortStableFunc(c.edits, func(a, b *mutate.Edit) int { return cmp.Compare(b.Worth(), a.Worth()) })
 			cells = append(cells, c)
 		}

@@ -50,7 +50,7 @@ func OfRace(m *locks.Model, p *analysis.Program, f evidence.Failure) []Finding {
 	if key := r.common(); key != "" {
 		r.shared(key)
 	} else {
-		r.order("", false)
+		r.order("", false, false)
 		r.aliased()
 	}
 	return r.found
@@ -144,10 +144,10 @@ func (r *racing) shared(key string) {
 	local := strings.Contains(key, ":")
 	if guarded {
 		r.unguarded(key, guard)
-		r.order(name, true)
+		r.order(name, true, local)
 		return
 	}
-	r.order(name, false)
+	r.order(name, false, local)
 	places := []Place{r.sides[0].Place, r.sides[1].Place}
 	switch {
 	case local:
@@ -237,36 +237,119 @@ func (r *racing) split(key string) {
 	}
 }
 
-// order explains a race of a goroutine with the function that has started it. Where a lock
-// guards the variable, the order is only wrong if the lock does not mend the race.
-func (r *racing) order(name string, guarded bool) {
+// order explains a race of a goroutine with the function that has started it, or with those
+// that this function has given its value to. Where a lock guards the variable, the order is
+// only wrong if the lock does not mend the race. A local variable is not given to others.
+func (r *racing) order(name string, guarded, local bool) {
 	for i, s := range r.sides {
 		o := r.sides[1-i]
-		created, file := r.innermost(s.stack.Created)
-		if file == nil {
-			continue
-		}
-		start := r.place(file, created.Line)
-		at, ok := r.within(o, created)
-		if !ok || at.Line <= start.Line {
+		start, around := r.start(s)
+		if around == nil {
 			continue
 		}
 		f := Finding{Fault: evidence.OrderViolation, Places: []Place{start, s.Place, o.Place}, Variable: name}
-		f.Says = fmt.Sprintf("%v writes after the goroutine has been started at %v, which uses it at %v", at, start, s.Place)
-		if !o.write {
+		at, ok := r.within(o, around)
+		switch {
+		case ok && at.Line > start.Line && o.write:
+			f.Says = fmt.Sprintf("%v writes after the goroutine has been started at %v, which uses it at %v", at, start, s.Place)
+		case guarded:
+			continue
+		case ok && at.Line > start.Line:
 			f.Fault = evidence.WaitNotForAll
 			f.Says = fmt.Sprintf("%v reads what the goroutine that is started at %v writes at %v, and does not wait for it", at, start, s.Place)
+		case s.write && !ok && !local && r.itself(s):
+			f.Says = fmt.Sprintf("the goroutine that is started at %v writes itself, at %v, what others use at %v as soon as it is started", start, s.Place, o.Place)
+		default:
+			continue
 		}
-		if !guarded || o.write {
-			r.add(f)
-		}
+		r.add(f)
 	}
 }
 
-// within is where a side is in the function, or literal, of a frame.
-func (r *racing) within(s side, in evidence.Frame) (Place, bool) {
+// itself reports whether the function that a goroutine runs has the line of a side, and no
+// function that it calls.
+func (r *racing) itself(s side) bool {
+	n := 0
 	for _, f := range s.stack.Frames {
-		if file := r.program.File(f.File); file != nil && f.Func == in.Func {
+		if r.program.File(f.File) != nil {
+			n++
+		}
+	}
+	return n == 1
+}
+
+// start is where the goroutine of a side was started, and the function, or literal, around
+// that: as the failure has it, or else the only go statement of what the goroutine runs.
+// around is nil if it is not known.
+func (r *racing) start(s side) (at Place, around ast.Node) {
+	if created, file := r.innermost(s.stack.Created); file != nil {
+		return r.place(file, created.Line), r.around(file, created.Line)
+	}
+	for i := len(s.stack.Frames) - 1; i >= 0; i-- {
+		f := s.stack.Frames[i]
+		if file := r.program.File(f.File); file != nil {
+			return r.startOf(file, r.around(file, f.Line))
+		}
+	}
+	return Place{}, nil
+}
+
+// startOf is the only go statement of a function or literal.
+func (r *racing) startOf(f *analysis.File, runs ast.Node) (at Place, around ast.Node) {
+	found := 0
+	for _, pkg := range r.program.Packages {
+		for _, file := range pkg.Files {
+			ast.Inspect(file.AST, func(n ast.Node) bool {
+				if stmt, ok := n.(*ast.GoStmt); ok && starts(file, stmt, f, runs) {
+					found++
+					line := r.line(stmt.Pos())
+					at, around = r.place(file, line), r.around(file, line)
+				}
+				return true
+			})
+		}
+	}
+	if found != 1 {
+		return Place{}, nil
+	}
+	return at, around
+}
+
+// starts reports whether a go statement runs a function or literal of a file.
+func starts(in *analysis.File, stmt *ast.GoStmt, f *analysis.File, runs ast.Node) bool {
+	switch runs := runs.(type) {
+	case *ast.FuncLit:
+		return ast.Unparen(stmt.Call.Fun) == runs
+	case *ast.FuncDecl:
+		fn := syntax.Callee(in.Package.Info, stmt.Call.Fun)
+		return fn != nil && f.Package.Info.Defs[runs.Name] == fn.Origin()
+	}
+	return false
+}
+
+// around is the innermost function or literal around a line; a literal that begins on it is
+// what the line is about.
+func (r *racing) around(f *analysis.File, line int) (found ast.Node) {
+	ast.Inspect(f.AST, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			if r.line(n.Pos()) <= line && line <= r.line(n.End()) {
+				found = n
+			}
+		case *ast.FuncLit:
+			if r.line(n.Pos()) < line && line <= r.line(n.End()) {
+				found = n
+			}
+		}
+		return true
+	})
+	return found
+}
+
+// within is where a side is in a function or literal.
+func (r *racing) within(s side, around ast.Node) (Place, bool) {
+	for _, f := range s.stack.Frames {
+		if file := r.program.File(f.File); file != nil && r.around(file, f.Line) == around {
 			return r.place(file, f.Line), true
 		}
 	}

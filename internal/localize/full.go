@@ -10,12 +10,13 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/evidence"
 	"mendel/analysis/syntax"
+	"mendel/checker"
 )
 
 // full are the places where a channel is made to which a select with a default sends in a
 // failing execution. How much room there is decides what the select does, as a test
 // complains; without any, what is sent while nobody receives is lost, and somebody waits for
-// it in the end. Events do not tell whether it was full.
+// it in the end, or has waited until its time was over. Events do not tell whether it was full.
 func (x *examiner) full(own *execution, complains bool, waits []waiter) []suspect {
 	var list []suspect
 	for _, e := range own.Events {
@@ -32,19 +33,34 @@ func (x *examiner) full(own *execution, complains bool, waits []waiter) []suspec
 				at: m.at, does: "make", fault: evidence.BufferSize, variable: channel.Name(), score: fixedRoom, partner: at, partnerDoes: "select",
 				says: fmt.Sprintf("makes the channel with room for so many, which decides whether %s sends", x.src.rel(at)),
 			}
-			switch {
-			case !m.room && !slices.ContainsFunc(waits, func(w waiter) bool { return x.src.receives(w.at, channel) }):
-				continue
-			case !m.room:
-				s.fault, s.score = evidence.MissedSignal, noRoom
+			if !m.room {
+				s.fault = evidence.MissedSignal
 				s.says = fmt.Sprintf("makes the channel without room, so that what %s sends is lost when nobody receives at that moment", x.src.rel(at))
-			case !complains:
+			}
+			stays := !m.room && slices.ContainsFunc(waits, func(w waiter) bool { return x.src.receives(w.at, channel) })
+			switch {
+			case stays:
+				s.score = noRoom
+			case !complains || !m.room && !own.does(func(at site) bool { return x.src.receives(at, channel) }):
 				continue
 			}
 			list = append(list, s)
 		}
 	}
 	return list
+}
+
+// does reports whether something was done at a place of some sort.
+func (x *execution) does(there func(site) bool) bool {
+	asked := map[site]bool{}
+	return slices.ContainsFunc(x.Events, func(e checker.WitnessEvent) bool {
+		at := siteOf(e.Frame)
+		if e.Memory || asked[at] {
+			return false
+		}
+		asked[at] = true
+		return there(at)
+	})
 }
 
 // receives reports whether the statement of a line, with the cases if it is a select,
