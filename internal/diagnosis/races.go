@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -58,6 +59,7 @@ func OfRace(m *locks.Model, p *analysis.Program, f evidence.Failure) []Finding {
 
 // side is where a goroutine was in the module.
 func (r *racing) side(stack evidence.Stack) (s side, ok bool) {
+	stack.Frames = slices.DeleteFunc(slices.Clone(stack.Frames), func(f evidence.Frame) bool { return wrapper.MatchString(f.Func) })
 	frame, file := r.innermost(stack.Frames)
 	if file == nil {
 		return side{}, false
@@ -70,6 +72,10 @@ func (r *racing) side(stack evidence.Stack) (s side, ok bool) {
 	}
 	return s, true
 }
+
+// wrapper names the function that the compiler makes of a go statement with arguments: it
+// stands for the statement, and is no call of the goroutine.
+var wrapper = regexp.MustCompile(`\.gowrap\d+$`)
 
 // innermost is the first frame of a stack in the module.
 func (r *racing) innermost(frames []evidence.Frame) (evidence.Frame, *analysis.File) {

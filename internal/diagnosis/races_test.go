@@ -236,5 +236,8 @@ func raceIn(t *testing.T, p *analysis.Program) evidence.Failure {
 			f.Stacks[0].Created = frame
 		}
 	}
+	if len(f.Stacks[0].Created) > 0 {
+		f.Stacks[0].Frames = append(f.Stacks[0].Frames, evidence.Frame{Func: "example.com/m.Start.gowrap1", File: file.Name, Line: f.Stacks[0].Created[0].Line})
+	}
 	return f
 }
