@@ -50,6 +50,7 @@ var floors = map[string]int{
 	"mendel/fitness":                3,
 	"mendel/interleave":             3,
 	"mendel/internal/scenario":      3,
+	"mendel/internal/diagnosis":     3,
 	"mendel/internal/operators":     3, // the generated list of all operators
 	"mendel/checker":                2,
 	"mendel/fitness/noise":          2,

@@ -38,6 +38,7 @@ const acceptLong = 100 * time.Millisecond
 type planned struct {
 	mutant *mutate.Mutant
 	added  *choice // the edit that was added; nil when none was
+	urgent bool    // the edit is the only one, and was urgent
 	err    error
 }
 

@@ -48,7 +48,7 @@ type Options struct {
 	Kind        evidence.Kind // of the failure to repair: which weights to start with
 	// Faults are the names of what is wrong with the program, as far as it is known:
 	// operators that mend it come first.
-	Faults []string
+	Faults []evidence.Fault
 	// Original is how the program without edits scored; nil: it is evaluated
 	// at the end of the first generation.
 	Original *fitness.Result
@@ -70,9 +70,10 @@ type Options struct {
 	NoSlope          bool // mutants with equal scores are equally good, whatever their failures; no member follows a better one or what its failures name
 	NoBatch          bool // nothing is prepared: each mutant is built by whoever scores it
 
-	// Urgent reports whether an edit is to be tried alone before anything else.
-	// It is asked at the start of each generation; nil: none is.
-	Urgent func(e mutate.Edit) bool
+	// Urgent is positive for an edit that is to be tried alone before anything else; of
+	// several the one with the lowest number comes first. It is asked at the start of each
+	// generation; nil: none is.
+	Urgent func(e mutate.Edit) int
 	// Accept is asked for each new mutant with a full score, in the order of
 	// the population; true ends the search. Calls do not overlap, and no
 	// scoring starts while one runs. nil: the first full score ends it.
@@ -113,6 +114,7 @@ type Event struct {
 	Edits       int            // that the space offers; the number may grow
 	Mutant      *mutate.Mutant // just scored (without edits: the original); nil when Done
 	Operator    string         // of the edit that its latest mutation added; "": it took one out, or Mutant has several drawn at once, or was left over
+	Urgent      bool           // that edit is the only one, and was urgent
 	Result      fitness.Result // of Mutant
 }
 

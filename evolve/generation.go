@@ -123,7 +123,7 @@ func (s *search) commit(ctx context.Context, cancel context.CancelFunc, next pla
 		s.sum += r.Score
 		s.scored++
 	}
-	e := Event{Mean: s.sum / float64(max(1, s.scored)), Mutant: m, Result: r}
+	e := Event{Mean: s.sum / float64(max(1, s.scored)), Mutant: m, Urgent: next.urgent, Result: r}
 	if next.added != nil {
 		e.Operator = next.added.Operator
 	}

@@ -136,7 +136,7 @@ func (m *member) planned(yield func(planned) bool) bool {
 		yield(planned{err: m.err})
 		return false
 	case m.fresh:
-		return yield(planned{mutant: m.now.mutant, added: m.added})
+		return yield(planned{mutant: m.now.mutant, added: m.added, urgent: m.before == m.search.original && m.added != nil && m.search.urgent[m.added.id] > 0})
 	}
 	return true
 }

@@ -122,7 +122,7 @@ func (m *member) startProbe(child offspring, err error) {
 func (m *member) probe(rng *rand.Rand) bool {
 	s := m.search
 	weak := !m.now.pending && m.now.compare(s.original.rating) <= 0 && rng.Float64() < probeChance
-	child, err := s.single(probeBuilds, func(ch *choice) bool { return weak || s.stuck || s.urgent[ch.id] })
+	child, err := s.single(probeBuilds, func(ch *choice) bool { return weak || s.stuck || s.urgent[ch.id] > 0 })
 	if !child.fresh && err == nil {
 		return false
 	}

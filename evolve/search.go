@@ -1,8 +1,10 @@
 package evolve
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"math/rand"
 	"slices"
 	"sync"
@@ -26,15 +28,15 @@ type search struct {
 	// outcome is known. Between generations it is ctx.
 	running context.Context
 
-	generation int             // both read it; 1 is the first
-	catalogue  *catalogue      // planner; of this generation
-	weights    *weights        // planner reads; changed between generations
-	credits    *credits        // likewise
-	memory     *memory         // planner
-	queue      []*choice       // planner: the rest of the opening, what is urgent first
-	urgent     map[string]bool // planner: identities of what is urgent
-	drained    int             // planner: mutants, in memory's order, that have no mutation left to try
-	stuck      bool            // the population no longer improves, but there are edits that were not tried
+	generation int            // both read it; 1 is the first
+	catalogue  *catalogue     // planner; of this generation
+	weights    *weights       // planner reads; changed between generations
+	credits    *credits       // likewise
+	memory     *memory        // planner
+	queue      []*choice      // planner: the rest of the opening, what is urgent first
+	urgent     map[string]int // planner: by the identity of what is urgent: its turn
+	drained    int            // planner: mutants, in memory's order, that have no mutation left to try
+	stuck      bool           // the population no longer improves, but there are edits that were not tried
 	original   *state
 	leaders    []*state // planner: what members that are no better than the original may go on from
 
@@ -131,25 +133,20 @@ func (s *search) begin() {
 	s.generation++
 	s.sum, s.scored = 0, 0
 	s.list()
-	s.queue, s.urgent = nil, make(map[string]bool)
+	s.queue, s.urgent = nil, make(map[string]int)
 	if s.NoOpening || s.Random {
 		return
 	}
 	for ch := range s.catalogue.opening(func(operator string) float64 { return s.weights.of(operator, s.Kind) }) {
 		s.queue = append(s.queue, ch)
-		if s.Urgent != nil && s.Urgent(*ch.Edit) {
-			s.urgent[ch.id] = true
+		if s.Urgent != nil {
+			if turn := s.Urgent(*ch.Edit); turn > 0 {
+				s.urgent[ch.id] = turn
+			}
 		}
 	}
-	slices.SortStableFunc(s.queue, func(a, b *choice) int {
-		switch {
-		case s.urgent[a.id] == s.urgent[b.id]:
-			return 0
-		case s.urgent[a.id]:
-			return -1
-		}
-		return 1
-	})
+	turn := func(ch *choice) int { return cmp.Or(s.urgent[ch.id], math.MaxInt) }
+	slices.SortStableFunc(s.queue, func(a, b *choice) int { return cmp.Compare(turn(a), turn(b)) })
 }
 
 // list reads the edits that the space has now.

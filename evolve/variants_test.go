@@ -138,15 +138,20 @@ func TestAllAreTriedAlone(t *testing.T) {
 	}
 }
 
-// What is urgent is tried alone at the start of the next generation, whatever
-// its heat and however good the members are.
+// What is urgent is tried alone at the start of the next generation, in its order,
+// whatever its heat and however good the members are.
 func TestUrgent(t *testing.T) {
 	urgent := false
 	space := grid(30, operators, 1)
 	good := func(m *mutate.Mutant) float64 { return 900 }
 	o := Options{
 		Population: 10, Generations: 2,
-		Urgent: func(e mutate.Edit) bool { return urgent && e.Node >= 26 && e.Operator == operators[0] },
+		Urgent: func(e mutate.Edit) int {
+			if urgent && e.Node >= 26 && e.Operator == operators[0] {
+				return 100 - e.Node
+			}
+			return 0
+		},
 	}
 	o.Original = &fitness.Result{Score: 400}
 	var second []*mutate.Mutant
@@ -160,7 +165,7 @@ func TestUrgent(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, m := range second {
-		if is := len(m.Edits) == 1 && m.Edits[0].Node >= 26 && m.Edits[0].Operator == operators[0]; is != (i < 4) {
+		if is := len(m.Edits) == 1 && m.Edits[0].Node >= 26 && m.Edits[0].Operator == operators[0]; is != (i < 4) || is && m.Edits[0].Node != 29-i {
 			t.Errorf("mutant %d: %v", i+1, m.Edits)
 		}
 	}

@@ -52,8 +52,8 @@ type account struct {
 type weights struct {
 	space    Space
 	uniform  bool
-	faults   []string // what is wrong, as far as it is known
-	window   int      // generations
+	faults   []evidence.Fault // what is wrong, as far as it is known
+	window   int              // generations
 	trials   []trial
 	accounts map[weightKey]account
 }
@@ -85,7 +85,7 @@ func (w *weights) of(operator string, kind evidence.Kind) float64 {
 		if p, ok := priors[kind]; ok {
 			prior = max(p, leastPrior)
 		}
-		if slices.ContainsFunc(op.Faults, func(name string) bool { return slices.Contains(w.faults, name) }) {
+		if slices.ContainsFunc(op.Faults, func(f evidence.Fault) bool { return slices.Contains(w.faults, f) }) {
 			prior *= ofFault
 		}
 	}

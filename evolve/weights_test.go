@@ -136,10 +136,10 @@ func TestCredits(t *testing.T) {
 // An operator that mends a fault which was found comes before its prior's turn.
 func TestWeightsKnowFaults(t *testing.T) {
 	space := &fakeSpace{operators: map[string]*mutate.Operator{
-		"buffer": {Name: "buffer", Prior: map[evidence.Kind]float64{evidence.Blocked: 2}, Faults: []string{evidence.SenderAlone}},
-		"drain":  {Name: "drain", Prior: map[evidence.Kind]float64{evidence.Blocked: 2}, Faults: []string{evidence.MissedSignal}},
+		"buffer": {Name: "buffer", Prior: map[evidence.Kind]float64{evidence.Blocked: 2}, Faults: []evidence.Fault{evidence.SenderAlone}},
+		"drain":  {Name: "drain", Prior: map[evidence.Kind]float64{evidence.Blocked: 2}, Faults: []evidence.Fault{evidence.MissedSignal}},
 	}}
-	w := newWeights(space, Options{Faults: []string{evidence.SenderAlone}})
+	w := newWeights(space, Options{Faults: []evidence.Fault{evidence.SenderAlone}})
 	if b, d := w.of("buffer", evidence.Blocked), w.of("drain", evidence.Blocked); b != ofFault*2 || d != 2 {
 		t.Errorf("weights %v and %v", b, d)
 	}

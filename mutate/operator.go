@@ -19,8 +19,9 @@ type Operator struct {
 	// operator's others, as if they were operators of their own. See Weighed.
 	Forms map[string]map[evidence.Kind]float64
 	// Faults are the names of faults that it mends, as package evidence has them: where
-	// one is found it is likelier than its prior says.
-	Faults  []string
+	// one is found it is likelier than its prior says. Without any, NoFault says why.
+	Faults  []evidence.Fault
+	NoFault string
 	Shrinks bool // removes or shortens synchronisation: used to optimise a fix
 	// Adds says that the operator inserts acquisitions rather than edits
 	// existing sections. Within a set, sections are edited before locks are added.

@@ -197,5 +197,8 @@ func (s *Space) Extend() []Edit {
 // Operators are those whose edits are listed. The slice must not be changed.
 func (s *Space) Operators() []*Operator { return s.operators }
 
+// Locks is the model of the locks of the original.
+func (s *Space) Locks() *locks.Model { return s.model }
+
 // Operator finds an operator by name; nil if there is none.
 func (s *Space) Operator(name string) *Operator { return s.byName[name] }

@@ -196,6 +196,28 @@ func (m *Model) AllGuards() []Guard {
 	return list
 }
 
+// GuardOf is the guard of the variable with a key, as AllGuards has it; ok is false if it has
+// none, or does not change.
+func (m *Model) GuardOf(variable string) (g Guard, ok bool) {
+	uses := slices.DeleteFunc(slices.Clone(m.Uses()), func(u Use) bool { return u.Key != variable || u.Alone })
+	if len(uses) == 0 {
+		return Guard{}, false
+	}
+	return m.guardOf(uses, m.saidGuards()[variable])
+}
+
+// ForReading reports whether a write is under the read side of a lock with a key, where that
+// would guard a read.
+func (m *Model) ForReading(u Use, key string) bool {
+	if !u.Write || m.Guards(u, key) == Always {
+		return false
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	u.Write = false
+	return m.findGuards(u, key) == Always
+}
+
 // guardOf finds the guard of a variable by its uses, and by what a comment says, if one does.
 func (m *Model) guardOf(uses []Use, said string) (Guard, bool) {
 	if !written(uses) {

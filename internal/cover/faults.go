@@ -9,7 +9,7 @@ import (
 // interleaving is forced, by its idiom and by what its ends do (the idioms of the bugs in
 // Maple's evaluation, Yu et al., OOPSLA 2012, section 5; kinds of Go beside them). The order
 // of two plain accesses names none: any lock may order them.
-func (f *File) Faults() []string {
+func (f *File) Faults() []evidence.Fault {
 	kind := func(i int) hook.Kind {
 		if i >= len(f.Ends) {
 			return hook.None
@@ -21,29 +21,29 @@ func (f *File) Faults() []string {
 	case 1:
 		return ofOrder(first, last)
 	case 2, 3:
-		return []string{evidence.AtomicityViolation, evidence.CheckThenAct, evidence.LostUpdate, evidence.InconsistentRead}
+		return []evidence.Fault{evidence.AtomicityViolation, evidence.CheckThenAct, evidence.LostUpdate, evidence.InconsistentRead}
 	case 4:
-		return []string{evidence.AtomicityViolation, evidence.InconsistentRead}
+		return []evidence.Fault{evidence.AtomicityViolation, evidence.InconsistentRead}
 	case 5:
 		if locks(first) || locks(last) {
-			return []string{evidence.LockOrderInversion}
+			return []evidence.Fault{evidence.LockOrderInversion}
 		}
-		return []string{evidence.AtomicityViolation, evidence.InconsistentRead}
+		return []evidence.Fault{evidence.AtomicityViolation, evidence.InconsistentRead}
 	}
 	return nil
 }
 
 // ofOrder names the fault of two operations that come in the wrong order.
-func ofOrder(first, last hook.Kind) []string {
+func ofOrder(first, last hook.Kind) []evidence.Fault {
 	switch {
 	case first == hook.Close && last == hook.Send:
-		return []string{evidence.CloseDuringSend}
+		return []evidence.Fault{evidence.CloseDuringSend}
 	case first == hook.Close && last == hook.Close:
-		return []string{evidence.DoubleClose}
+		return []evidence.Fault{evidence.DoubleClose}
 	case first == hook.Wait && last == hook.Add:
-		return []string{evidence.WaitNotForAll}
+		return []evidence.Fault{evidence.WaitNotForAll}
 	case first == hook.Signal && last == hook.Sleep:
-		return []string{evidence.MissedSignal}
+		return []evidence.Fault{evidence.MissedSignal}
 	}
 	return nil
 }

@@ -11,7 +11,7 @@ func TestFaultsOfIdioms(t *testing.T) {
 	for _, test := range []struct {
 		idiom int
 		kinds []string
-		want  string // among the names; "" for none at all
+		want  evidence.Fault // among the names; "" for none at all
 	}{
 		{1, []string{"write", "read"}, ""},
 		{1, []string{"close", "send"}, evidence.CloseDuringSend},

@@ -73,12 +73,13 @@ type Place struct {
 // A Suspect is a place where the fault may be, by the schedules that fail and those
 // that pass.
 type Suspect struct {
-	Fault          string  `json:"fault"`              // its name: "lost update", "lock-order inversion", ...
-	Variable       string  `json:"variable,omitempty"` // or lock, or channel, that it is about
-	Suspiciousness float64 `json:"suspiciousness"`     // 0 to 1
-	Place          Place   `json:"place"`              // What: "read", "write", "lock", ...
-	Partner        *Place  `json:"partner,omitempty"`  // the operation of another goroutine that takes part
-	Says           string  `json:"says"`               // one sentence, without a full stop
+	Fault          evidence.Fault `json:"fault"`              // of all places that belong together
+	Suggests       evidence.Fault `json:"suggests,omitempty"` // what the place itself suggests, if it is another one
+	Variable       string         `json:"variable,omitempty"` // or lock, or channel, that it is about
+	Suspiciousness float64        `json:"suspiciousness"`     // 0 to 1
+	Place          Place          `json:"place"`              // What: "read", "write", "lock", ...
+	Partner        *Place         `json:"partner,omitempty"`  // the operation of another goroutine that takes part
+	Says           string         `json:"says"`               // one sentence, without a full stop
 }
 
 // A Trace is an execution, prepared for drawing.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"mendel/analysis/evidence"
 	"mendel/checker"
 	"mendel/checker/sched"
 )
@@ -42,19 +43,20 @@ func (x *execution) waitersAt(places []sched.Place) (list []waiter) {
 	return list
 }
 
-// blocked finds out what goroutines wait for, and who should have freed them.
-func (x *examiner) blocked(f *checker.Failure, own *execution, all []*execution) []suspect {
-	found := x.waiting(waiters(f, own), own, all)
-	if f.Kind == "blocked" { // what goes on in spite of it may have another cause
-		for i := range found {
-			found[i].score *= 0.95
+// waitsForLocks explains the waits for locks of goroutines that are blocked together.
+func (x *examiner) waitsForLocks(list []waiter, own *execution, all []*execution) []suspect {
+	var found []suspect
+	for _, w := range list {
+		if w.locks() {
+			found = append(found, x.waitsForLock(w, list, own, all)...)
 		}
 	}
 	return found
 }
 
-// waiting explains the waits of goroutines that are blocked together.
-func (x *examiner) waiting(list []waiter, own *execution, all []*execution) []suspect {
+// waitsForOthers explains the waits for anything else of goroutines that are blocked
+// together.
+func (x *examiner) waitsForOthers(list []waiter, own *execution, all []*execution) []suspect {
 	locked := slices.ContainsFunc(list, func(w waiter) bool {
 		owner, _ := own.owner(w.obj)
 		return w.locks() && owner >= 0
@@ -62,13 +64,12 @@ func (x *examiner) waiting(list []waiter, own *execution, all []*execution) []su
 	var found []suspect
 	for _, w := range list {
 		if w.locks() {
-			found = append(found, x.waitsForLock(w, list, own, all)...)
 			continue
 		}
 		others := x.waitsForOther(w, own, all)
 		for i := range others {
 			if locked || x.consequence(w, list, own, all) {
-				others[i].score *= 0.5
+				others[i].score *= ofConsequence
 			}
 		}
 		found = append(found, others...)
@@ -118,7 +119,7 @@ func (x *examiner) waitsForLock(w waiter, list []waiter, own *execution, all []*
 	if lock == "" {
 		lock = "the lock"
 	}
-	base := suspect{variable: lock, score: 1}
+	base := suspect{variable: lock, score: waitsForHeldLock}
 	owner, got := own.owner(w.obj)
 	wait, hold := base, base
 	wait.at, wait.does, wait.partner, wait.partnerDoes = w.at, "lock", got, "lock"
@@ -129,44 +130,44 @@ func (x *examiner) waitsForLock(w waiter, list []waiter, own *execution, all []*
 	}
 	switch {
 	case owner < 0:
-		wait.fault = unknownDeadlock
+		wait.fault = evidence.SomeDeadlock
 		wait.says = fmt.Sprintf("waits for %s for ever", lock)
-		wait.score = 0.7
+		wait.score = waitsForUnknown
 		return []suspect{wait}
 	case owner == w.g:
-		wait.fault, hold.fault = selfDeadlock, selfDeadlock
+		wait.fault, hold.fault = evidence.SelfDeadlock, evidence.SelfDeadlock
 		wait.says = fmt.Sprintf("locks %s, which this goroutine has locked already at %s", lock, x.src.rel(got))
 		hold.says = fmt.Sprintf("locks %s; at %s the same goroutine locks it again", lock, x.src.rel(w.at))
-		hold.score = 0.9
+		hold.score = holdsTheLock
 		return []suspect{wait, hold}
 	case k >= 0 && list[k].locks():
-		wait.fault, hold.fault = lockOrderInversion, lockOrderInversion
+		wait.fault, hold.fault = evidence.LockOrderInversion, evidence.LockOrderInversion
 		wait.score += rarity(own, w, all)
 		mine := own.lastHeld(w.g)
 		wait.says = fmt.Sprintf("waits for %s while it holds %s; its owner waits at %s for another lock", lock, x.lockAt(mine), x.src.rel(list[k].at))
 		hold.variable = x.lockAt(got)
 		hold.says = fmt.Sprintf("locks %s first, and waits for another lock at %s, whose owner waits for this one at %s", cmp.Or(x.src.lock(got), "a lock"), x.src.rel(list[k].at), x.src.rel(w.at))
-		hold.score = 0.9
+		hold.score = holdsTheLock
 		return []suspect{wait, hold}
 	case k >= 0:
 		o := list[k]
 		stuck := base
 		stuck.at, stuck.does, stuck.partner, stuck.partnerDoes = o.at, o.what, w.at, "lock"
-		stuck.fault, hold.fault, wait.fault = blockedHoldingLock, blockedHoldingLock, blockedHoldingLock
+		stuck.fault, hold.fault, wait.fault = evidence.BlockedHoldingLock, evidence.BlockedHoldingLock, evidence.BlockedHoldingLock
 		stuck.says = fmt.Sprintf("%s waits for ever while the goroutine holds %s, for which another one waits at %s", o.what, lock, x.src.rel(w.at))
 		hold.says = fmt.Sprintf("locks %s, and holds it while it waits at %s", lock, x.src.rel(o.at))
 		wait.says = fmt.Sprintf("waits for %s, whose owner waits at %s", lock, x.src.rel(o.at))
-		stuck.score, hold.score, wait.score = 1.05, 0.95, 0.8
+		stuck.score, hold.score, wait.score = stuckWithLock, tookBeforeStuck, waitsForStuck
 		return []suspect{stuck, hold, wait}
 	}
-	hold.fault, wait.fault = lockNotReleased, lockNotReleased
+	hold.fault, wait.fault = evidence.LockNotReleased, evidence.LockNotReleased
 	hold.says = fmt.Sprintf("locks %s, and the goroutine ends without unlocking it; others wait for it at %s", lock, x.src.rel(w.at))
 	wait.says = fmt.Sprintf("waits for %s, which the goroutine that locked it at %s never unlocks", lock, x.src.rel(got))
-	wait.score = 0.8
+	hold.score, wait.score = tookAndEnded, waitsForEnded
 	list2 := []suspect{hold, wait}
 	if end, ok := own.end(owner); ok && end != got {
 		left := hold
-		left.at, left.does, left.score = end, "return", 0.9
+		left.at, left.does, left.score = end, "return", endedWithLock
 		left.says = fmt.Sprintf("is the last that is seen of the goroutine that leaves %s locked", lock)
 		list2 = append(list2, left)
 	}
@@ -206,7 +207,7 @@ func rarity(own *execution, w waiter, all []*execution) float64 {
 		}
 	}
 	if len(same) < len(inverse) {
-		return 0.05
+		return rareOrder
 	}
 	return 0
 }
@@ -313,23 +314,23 @@ func (x *examiner) waitsForOther(w waiter, own *execution, all []*execution) []s
 		e.partners(w, partners)
 	}
 	came := own.came(w)
-	wait := suspect{at: w.at, does: w.what, variable: x.operand(w.at), score: 0.95, fault: fault}
+	wait := suspect{at: w.at, does: w.what, variable: x.operand(w.at), score: waitsForEver, fault: fault}
 	wait.says = fmt.Sprintf("%s waits for ever", w.what)
 	var list []suspect
 	for _, at := range keyed(partners) {
 		if at == w.at {
 			continue
 		}
-		p := suspect{at: at, does: partners[at], variable: wait.variable, partner: w.at, partnerDoes: w.what, fault: fault, score: 0.85}
+		p := suspect{at: at, does: partners[at], variable: wait.variable, partner: w.at, partnerDoes: w.what, fault: fault, score: neverHappens}
 		early, late := own.happened(w.obj, at, came)
 		switch {
 		case early && strings.HasPrefix(w.what, "Cond"):
-			p.score, p.fault, wait.fault = 0.97, missedSignal, missedSignal
+			p.score, p.fault, wait.fault = lostSignal, evidence.MissedSignal, evidence.MissedSignal
 			p.says = fmt.Sprintf("%s comes before anybody waits at %s, and is lost", p.does, x.src.rel(w.at))
 			wait.says = fmt.Sprintf("waits for a signal that came before, at %s", x.src.rel(at))
 		case early || late:
 			p.says = fmt.Sprintf("%s ends the wait at %s in other schedules, and comes too early or too seldom here", p.does, x.src.rel(w.at))
-			p.score = 0.8
+			p.score = tooEarly
 		default:
 			p.says = fmt.Sprintf("%s ends the wait at %s in other schedules, and does not happen here", p.does, x.src.rel(w.at))
 		}
@@ -341,18 +342,18 @@ func (x *examiner) waitsForOther(w waiter, own *execution, all []*execution) []s
 	return append(append([]suspect{wait}, list...), x.miscounted(w, own)...)
 }
 
-func waitName(what string) string {
+func waitName(what string) evidence.Fault {
 	switch {
 	case strings.Contains(what, "receive"):
-		return receiverAlone
+		return evidence.ReceiverAlone
 	case strings.Contains(what, "send"):
-		return senderAlone
+		return evidence.SenderAlone
 	case strings.HasPrefix(what, "WaitGroup"):
-		return waitWithoutDone
+		return evidence.WaitWithoutDone
 	case strings.HasPrefix(what, "Cond"):
-		return missedSignal
+		return evidence.MissedSignal
 	}
-	return blockedForEver
+	return evidence.SomeWait
 }
 
 // operand is the text of a line, as a name for what it waits for.

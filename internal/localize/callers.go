@@ -8,10 +8,6 @@ import (
 	"mendel/checker"
 )
 
-// elsewhere is what is left of the suspicion of a place in another package of the
-// module, of which the package that was asked about makes use. Guessed.
-const elsewhere = 0.7
-
 // ownFirst lessens the suspicion of places in other packages, and adds the places in
 // the package that was asked about that lead to them, as a failure shows it.
 func (x *examiner) ownFirst(f *checker.Failure, list []suspect) []suspect {
@@ -28,7 +24,7 @@ func (x *examiner) ownFirst(f *checker.Failure, list []suspect) []suspect {
 			}
 		}
 		if !x.src.test(list[i].at) {
-			list[i].score *= elsewhere
+			list[i].score *= inOtherPlace
 		}
 	}
 	return append(list, callers...)

@@ -13,7 +13,8 @@
 // Then it makes some hundred executions of each failing test once more and tells
 // them in full: each operation and each access to memory that was made while other
 // goroutines were there, behind the data races that were found. Failures are
-// explained, each by what it is:
+// explained by diagnoses, each by what it is ([Diagnoses] has them in a table, with the
+// faults that each can name; docs/faults.md shows it):
 //
 //   - A race by the locks of all places that access the variable. The lock that is
 //     held at most of them is taken for its guard, per object; a place that does not
@@ -28,6 +29,8 @@
 //     A lock whose owner has left the function that took it is explained by the exit.
 //   - A test that fails when a time of its own is over by what goroutines wait for then,
 //     and any failing test by a lock that nobody is going to release.
+//   - A select with a default by the room of the channel that it sends to: without any, a
+//     signal is lost whenever nobody receives at that moment.
 //   - Panics of operations that synchronise by the earlier operation on the same
 //     object (double close, close during send).
 //   - These and failing tests by patterns of accesses that occur in failing

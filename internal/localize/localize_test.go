@@ -9,12 +9,15 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"mendel/analysis/evidence"
 )
 
 // A wanted is a marker of the zoo.
 type wanted struct {
-	test, fault string
-	lines       []int
+	test  string
+	fault evidence.Fault
+	lines []int
 }
 
 // markers reads "// want Test: fault" from a file.
@@ -35,7 +38,7 @@ func markers(t *testing.T, name string) []*wanted {
 		test, fault, _ := strings.Cut(text, ": ")
 		i := slices.IndexFunc(all, func(w *wanted) bool { return w.test == "Test"+test })
 		if i < 0 {
-			all = append(all, &wanted{test: "Test" + test, fault: fault})
+			all = append(all, &wanted{test: "Test" + test, fault: evidence.Fault(fault)})
 			i = len(all) - 1
 		}
 		all[i].lines = append(all[i].lines, line)
@@ -59,6 +62,11 @@ func TestZoo(t *testing.T) {
 	if r.Status != Found {
 		t.Fatalf("%s: %s", r.Status, r.Reason)
 	}
+	for _, p := range r.Places {
+		if !nameable(p.Name, r.Faults[p.Fault]) {
+			t.Errorf("%s:%d: no diagnosis of these failures can name %q", p.File, p.Line, p.Name)
+		}
+	}
 	for _, w := range markers(t, filepath.Join(dir, "zoo.go")) {
 		i := slices.IndexFunc(r.Faults, func(f Fault) bool { return f.Failures[0].Test == w.test })
 		if i < 0 {
@@ -78,4 +86,11 @@ func TestZoo(t *testing.T) {
 			t.Errorf("%s: a place without words: %+v", w.test, p)
 		}
 	}
+}
+
+// nameable reports whether a diagnosis that explains some failure of a fault can give a name.
+func nameable(name evidence.Fault, of Fault) bool {
+	return slices.ContainsFunc(Diagnoses(), func(d Diagnosis) bool {
+		return slices.Contains(d.Faults, name) && slices.ContainsFunc(of.Failures, func(f evidence.Failure) bool { return slices.Contains(d.Kinds, f.Kind) })
+	})
 }

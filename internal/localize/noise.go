@@ -145,14 +145,14 @@ func (s *noiseSearch) report(l located) {
 	}
 }
 
-func kindName(k evidence.Kind) string {
+func kindName(k evidence.Kind) evidence.Fault {
 	switch k {
 	case evidence.Race:
-		return dataRace
+		return evidence.DataRace
 	case evidence.Deadlock:
-		return unknownDeadlock
+		return evidence.SomeDeadlock
 	case evidence.Blocked:
-		return blockedForEver
+		return evidence.SomeWait
 	}
-	return unknownFailure
+	return evidence.SomeFailure
 }

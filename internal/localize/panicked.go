@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"mendel/analysis/evidence"
 	"mendel/checker"
 	"mendel/checker/sched"
 )
@@ -22,23 +23,23 @@ func (x *examiner) panicked(f *checker.Failure, own *execution) []suspect {
 			break
 		}
 	}
-	here := suspect{at: at, does: "panic", score: 1, fault: unknownFailure, variable: x.src.text(at)}
+	here := suspect{at: at, does: "panic", score: panicsOnObject, fault: evidence.SomeFailure, variable: x.src.text(at)}
 	m := f.Message
 	switch {
 	case strings.Contains(m, "send on closed channel"):
 		here.does = "channel send"
-		return x.after(own, here, closeDuringSend, sched.KindClose, "is sent to here, after it was closed at %s", "closes the channel, and %s sends to it afterwards")
+		return x.after(own, here, evidence.CloseDuringSend, sched.KindClose, "is sent to here, after it was closed at %s", "closes the channel, and %s sends to it afterwards")
 	case strings.Contains(m, "close of closed channel"):
 		here.does = "close of a channel"
-		return x.after(own, here, doubleClose, sched.KindClose, "closes a channel that was closed already at %s", "closes the channel, which %s closes again")
+		return x.after(own, here, evidence.DoubleClose, sched.KindClose, "closes a channel that was closed already at %s", "closes the channel, which %s closes again")
 	case strings.Contains(m, "negative WaitGroup counter"):
 		here.does = "WaitGroup.Add"
-		return x.after(own, here, negativeWaitGroup, sched.KindAdd, "makes the counter of the wait group negative, which was changed last at %s", "changes the counter of the wait group, which becomes negative at %s")
+		return x.after(own, here, evidence.NegativeWaitGroup, sched.KindAdd, "makes the counter of the wait group negative, which was changed last at %s", "changes the counter of the wait group, which becomes negative at %s")
 	case strings.Contains(m, "unlock of unlocked"):
 		here.does = "unlock"
-		return x.after(own, here, mutexMisuse, sched.KindRelease, "unlocks a lock that was unlocked already at %s", "unlocks the lock, which %s unlocks again")
+		return x.after(own, here, evidence.UnlockedMutex, sched.KindRelease, "unlocks a lock that was unlocked already at %s", "unlocks the lock, which %s unlocks again")
 	}
-	here.score = afterPanicSuspicion
+	here.score = panicsElsewhere
 	here.says = "panics: " + strings.TrimPrefix(firstLine(m), "panic: ")
 	return []suspect{here}
 }
@@ -50,7 +51,7 @@ func firstLine(text string) string {
 
 // after explains an operation that fails because another one of a kind came before
 // it on the same object.
-func (x *examiner) after(own *execution, here suspect, fault string, kind sched.Kind, saysHere, saysThere string) []suspect {
+func (x *examiner) after(own *execution, here suspect, fault evidence.Fault, kind sched.Kind, saysHere, saysThere string) []suspect {
 	here.fault = fault
 	earlier, ok := own.before(here.at, kind)
 	if !ok {
@@ -60,7 +61,7 @@ func (x *examiner) after(own *execution, here suspect, fault string, kind sched.
 	here.partner, here.partnerDoes = earlier.at, earlier.what
 	here.says = fmt.Sprintf(saysHere, x.src.rel(earlier.at))
 	there := here
-	there.at, there.does, there.partner, there.partnerDoes, there.score = earlier.at, earlier.what, here.at, here.does, 0.95
+	there.at, there.does, there.partner, there.partnerDoes, there.score = earlier.at, earlier.what, here.at, here.does, beforeThePanic
 	there.says = fmt.Sprintf(saysThere, x.src.rel(here.at))
 	return []suspect{here, there}
 }

@@ -172,17 +172,6 @@ type suspicion struct {
 	switched        bool
 }
 
-// weights of shapes: what says more comes first. Guessed.
-var weights = map[shape]float64{between: 1, synchron: 0.9, order: 0.8, sections: 0.7}
-
-// unseen is what suspiciousness is multiplied by if the pattern does not occur in
-// the failing execution with the fewest switches. Guessed.
-const unseen = 0.5
-
-// alike is what suspiciousness is multiplied by if no execution passes: then the order
-// of things distinguishes nothing. Guessed.
-const alike = 0.8
-
 // suspicions ranks the patterns of the executions that fail as f does.
 func suspicions(f *checker.Failure, all []*execution) []suspicion {
 	count := map[pattern]*suspicion{}
@@ -220,10 +209,10 @@ func suspicions(f *checker.Failure, all []*execution) []suspicion {
 		}
 		s.score = float64(s.failed) / float64(failing+s.passing) * weights[s.shape]
 		if given > 0 && !s.switched {
-			s.score *= unseen
+			s.score *= notWhenSwitched
 		}
 		if passing == 0 {
-			s.score *= alike
+			s.score *= onlyInFailing
 		}
 		list = append(list, *s)
 	}

@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"strings"
 
+	"mendel/analysis/evidence"
 	"mendel/checker"
 )
 
@@ -38,7 +39,7 @@ func anyFails(f *checker.Failure, all []*execution) bool {
 
 // ofPattern are the places of a pattern, the first to be looked at first.
 func (x *examiner) ofPattern(s suspicion) []suspect {
-	base := suspect{score: s.score * 0.9, failed: s.failed, passing: s.passing}
+	base := suspect{score: s.score * anyPattern, failed: s.failed, passing: s.passing}
 	switch s.shape {
 	case between, sections:
 		return x.ofBetween(s, base)
@@ -50,13 +51,13 @@ func (x *examiner) ofPattern(s suspicion) []suspect {
 	if name == "" {
 		name = "the same variable"
 	}
-	base.variable, base.fault = name, orderViolation
+	base.variable, base.fault = name, evidence.OrderViolation
 	first, second := base, base
 	first.at, first.does, first.partner, first.partnerDoes = s.a, word(s.ops[0]), s.b, word(s.ops[1])
 	second.at, second.does, second.partner, second.partnerDoes = s.b, word(s.ops[1]), s.a, word(s.ops[0])
 	first.says = fmt.Sprintf("%ss %s just before another goroutine does at %s, %s", first.does, name, x.src.rel(s.b), s.seen())
 	second.says = fmt.Sprintf("%ss %s just after another goroutine did at %s, %s", second.does, name, x.src.rel(s.a), s.seen())
-	second.score *= 0.99
+	second.score *= secondOfTwo
 	if first.does == "read" {
 		first.score, second.score = second.score, first.score
 	}
@@ -75,7 +76,7 @@ func (x *examiner) ofBetween(s suspicion, base suspect) []suspect {
 	var name string
 	if s.shape == sections {
 		name = x.src.lock(s.a)
-		base.fault = atomicityViolation
+		base.fault = evidence.AtomicityViolation
 	} else {
 		var v *types.Var
 		name, v = x.src.variable(s.a, s.c)
@@ -101,8 +102,8 @@ func (x *examiner) ofBetween(s suspicion, base suspect) []suspect {
 		intruder.says = fmt.Sprintf("%ss %s between the %s at %s and the %s at %s (%s)", intruder.does, name, first.does, x.src.rel(s.a), last.does, x.src.rel(s.c), s.seen())
 	}
 	first.partnerDoes, last.partnerDoes, intruder.partnerDoes = intruder.does, intruder.does, first.does
-	last.score *= 0.98
-	intruder.score *= 0.9
+	last.score *= lastOfThree
+	intruder.score *= intruderOfThree
 	return append(append(x.callers(s, first), x.reacquired(s, last)...), first, last, intruder)
 }
 
@@ -119,7 +120,7 @@ func (x *examiner) reacquired(s suspicion, last suspect) []suspect {
 	g := last
 	g.at, g.does = s.gap, "lock"
 	g.says = fmt.Sprintf("locks %s again: what was %s at %s under it may have changed before the %s at %s, as by the %s at %s (%s)", lock, participle(s.ops[0]), x.src.rel(s.a), word(s.ops[2]), x.src.rel(s.c), word(s.ops[1]), x.src.rel(s.b), s.seen())
-	g.score *= 1.05
+	g.score *= lockedAgain
 	return []suspect{g}
 }
 
@@ -145,27 +146,27 @@ func (x *examiner) callers(s suspicion, first suspect) []suspect {
 	}
 	c.at, c.does = s.callC, "call"
 	c.says = fmt.Sprintf("calls what %ss %s at %s, after the call at %s; another goroutine gets in between at %s (%s)", word(s.ops[2]), first.variable, x.src.rel(s.c), x.src.rel(s.callA), x.src.rel(s.b), s.seen())
-	a.score *= 1.05
-	c.score *= 1.04
+	a.score *= callsFirst
+	c.score *= callsLast
 	return []suspect{a, c}
 }
 
-func (x *examiner) betweenName(s suspicion) string {
+func (x *examiner) betweenName(s suspicion) evidence.Fault {
 	switch s.ops {
 	case "RWW":
 		if s.a != s.c && x.src.conditional(s.a) {
-			return checkThenAct
+			return evidence.CheckThenAct
 		}
-		return lostUpdate
+		return evidence.LostUpdate
 	case "RWR":
 		if x.src.conditional(s.a) {
-			return checkThenAct
+			return evidence.CheckThenAct
 		}
-		return inconsistentRead
+		return evidence.InconsistentRead
 	case "WWR":
-		return overwritten
+		return evidence.OverwrittenValue
 	}
-	return intermediate
+	return evidence.IntermediateValue
 }
 
 // ofSynchron are the two places of an order of operations that synchronise.
@@ -177,22 +178,22 @@ func (x *examiner) ofSynchron(s suspicion, base suspect) []suspect {
 	second.at, second.does, second.partner, second.partnerDoes = s.b, b, s.a, a
 	first.says = fmt.Sprintf("%s comes before the %s at %s (%s)", a, b, x.src.rel(s.b), s.seen())
 	second.says = fmt.Sprintf("%s comes after the %s at %s (%s)", b, a, x.src.rel(s.a), s.seen())
-	first.score *= 0.98
+	first.score *= firstInOrder
 	return []suspect{second, first}
 }
 
 // synchronName names an order of two operations on one object.
-func synchronName(a, b string) string {
+func synchronName(a, b string) evidence.Fault {
 	wait, add := "WaitGroup.Wait", "WaitGroup.Add"
 	switch {
 	case strings.HasPrefix(a, wait) && strings.HasPrefix(b, add):
-		return waitNotForAll
+		return evidence.WaitNotForAll
 	case strings.HasPrefix(a, "close") && strings.HasPrefix(b, "close"):
-		return doubleClose
+		return evidence.DoubleClose
 	case strings.HasPrefix(a, "close") && strings.Contains(b, "send"):
-		return closeDuringSend
+		return evidence.CloseDuringSend
 	case (a == "Cond.Signal" || a == "Cond.Broadcast") && b == "Cond.Wait":
-		return missedSignal
+		return evidence.MissedSignal
 	}
-	return orderViolation
+	return evidence.OrderViolation
 }

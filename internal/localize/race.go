@@ -5,7 +5,7 @@ import (
 	"go/types"
 	"slices"
 
-	"mendel/checker"
+	"mendel/analysis/evidence"
 )
 
 // A guarding is how the accesses of one place are guarded, over all executions.
@@ -24,63 +24,89 @@ func (g *guarding) share() float64 {
 	return float64(g.guarded) / float64(g.total)
 }
 
-// race finds out which of the places that access the variable of a race are not
-// guarded as the others are.
-func (x *examiner) race(f *checker.Failure, all []*execution) []suspect {
-	if len(f.Places) != 2 {
-		return nil
+// A raced is what is known of the variable of a race.
+type raced struct {
+	p, q     site
+	does     [2]string // at p and at q
+	name     string
+	variable *types.Var         // nil: not known
+	places   map[site]*guarding // that access it
+	guards   int                // places that nearly always hold the guard
+}
+
+// raced is the variable of the race, nil if the failure does not have both places.
+func (c *incident) raced() *raced {
+	f := c.failure
+	if c.variable != nil || len(f.Places) != 2 {
+		return c.variable
 	}
-	p, q := siteOfPlace(f.Places[0]), siteOfPlace(f.Places[1])
-	places := guardings(p, q, all)
-	for i, at := range []site{p, q} {
-		if places[at] == nil { // no execution was told in full
-			places[at] = &guarding{total: 1}
-			if f.Places[i].What == "write" {
-				places[at].writes = 1
+	r := &raced{p: siteOfPlace(f.Places[0]), q: siteOfPlace(f.Places[1]), does: [2]string{f.Places[0].What, f.Places[1].What}}
+	r.places = guardings(r.p, r.q, c.all)
+	for i, at := range []site{r.p, r.q} {
+		if r.places[at] == nil { // no execution was told in full
+			r.places[at] = &guarding{total: 1}
+			if r.does[i] == "write" {
+				r.places[at].writes = 1
 			}
 		}
 	}
-	name, v := x.src.variable(p, q)
-	field := v != nil && v.IsField()
-	if name == "" {
-		name = "the variable"
+	r.name, r.variable = c.src.variable(r.p, r.q)
+	if r.name == "" {
+		r.name = "the variable"
 	}
-	guards := 0
-	for _, g := range places {
-		if g.share() > 0.9 {
-			guards++
+	for _, g := range r.places {
+		if g.share() > nearlyAlways {
+			r.guards++
 		}
 	}
-	fault := x.raceName(p, q, places, v, guards)
-	var list []suspect
-	for _, at := range keyed(places) {
-		g := places[at]
-		racing := at == p || at == q
-		if !racing && g.share() > 0.9 {
+	c.variable = r
+	return r
+}
+
+// racing reports whether a place takes part in the race.
+func (r *raced) racing(at site) bool { return at == r.p || at == r.q }
+
+// at is a suspect at one of the places.
+func (r *raced) at(at site) suspect {
+	s := suspect{at: at, does: "read", variable: r.name, field: r.variable != nil && r.variable.IsField(), partner: r.p, partnerDoes: r.does[0]}
+	if r.places[at].writes > 0 {
+		s.does = "write"
+	}
+	if at == r.p {
+		s.partner, s.partnerDoes = r.q, r.does[1]
+	}
+	return s
+}
+
+// raceByLocks finds out which of the places that access the variable of a race are not
+// guarded as the others are.
+func raceByLocks(c *incident) (list []suspect) {
+	r := c.raced()
+	if r == nil {
+		return nil
+	}
+	fault := c.raceName(r)
+	for _, at := range keyed(r.places) {
+		g := r.places[at]
+		racing := r.racing(at)
+		if !racing && g.share() > nearlyAlways {
 			continue
 		}
-		s := suspect{at: at, does: "read", fault: fault, variable: name, field: field, partner: p, partnerDoes: f.Places[0].What}
-		if g.writes > 0 {
-			s.does = "write"
-		}
-		if at == p {
-			s.partner, s.partnerDoes = q, f.Places[1].What
-		}
-		s.score = 1 - 0.6*g.share()
+		s := r.at(at)
+		s.fault, s.score = fault, 1-guardedShare*g.share()
 		if !racing {
-			s.score -= 0.25
+			s.score -= notInTheRace
 		}
 		if g.writes == 0 {
-			s.score -= 0.05
+			s.score -= onlyReads
 		}
-		s.says = x.raceSentence(s, g, guards, racing)
+		s.says = c.raceSentence(s, g, r.guards, racing)
 		list = append(list, s)
 		if racing {
-			list = append(list, x.unlockedCalls(s, g)...)
-			list = append(list, x.copied(s)...)
+			list = append(list, c.unlockedCalls(s, g)...)
 		}
-		if g.others > 0 && g.share() < 0.9 {
-			list = append(list, x.wrongLock(s, g, all))
+		if g.others > 0 && g.share() < nearlyAlways {
+			list = append(list, c.wrongLock(s, g, c.all))
 		}
 	}
 	return list
@@ -93,13 +119,13 @@ func (x *examiner) raceSentence(s suspect, g *guarding, guards int, racing bool)
 		does = "writes"
 	}
 	others := guards
-	if g.share() > 0.9 {
+	if g.share() > nearlyAlways {
 		others--
 	}
 	switch {
 	case !racing:
 		return fmt.Sprintf("%s %s without the lock as well", does, s.variable)
-	case g.share() > 0.9:
+	case g.share() > nearlyAlways:
 		return fmt.Sprintf("%s %s under a lock that %s does not hold", does, s.variable, x.src.rel(s.partner))
 	case g.others > 0:
 		return fmt.Sprintf("%s %s under another lock (acquired at %s) than %s", does, s.variable, x.src.rel(g.other), x.src.rel(s.partner))
@@ -122,10 +148,10 @@ func holdIt(n int) string {
 // is wrong, and not the place of the access.
 func (x *examiner) wrongLock(s suspect, g *guarding, all []*execution) suspect {
 	w := s
-	w.at, w.does, w.fault = g.other, "lock", wrongLock
-	w.score = s.score - 0.1
+	w.at, w.does, w.fault = g.other, "lock", evidence.WrongLock
+	w.score = s.score - lockGuardsMore
 	if !useful(g.other, s.at, all) {
-		w.score = s.score + 0.1
+		w.score = s.score + lockGuardsNone
 	}
 	lock := x.src.lock(g.other)
 	if lock == "" {
@@ -244,37 +270,38 @@ func guardOf(list []access) (lock int32, any bool) {
 }
 
 // raceName names a race.
-func (x *examiner) raceName(p, q site, places map[site]*guarding, v *types.Var, guards int) string {
+func (x *examiner) raceName(r *raced) evidence.Fault {
+	p, q, v := r.p, r.q, r.variable
 	for _, at := range []site{p, q} {
-		if g := places[at]; g.others > 0 && g.share() < 0.5 {
-			return wrongLock
+		if g := r.places[at]; g.others > 0 && g.share() < hardlyHalf {
+			return evidence.WrongLock
 		}
 	}
 	for _, pair := range [][2]site{{p, q}, {q, p}} {
 		at, other := pair[0], pair[1]
 		// Under the lock it is lost only to another write.
-		if x.src.updates(at) && places[at].writes > 0 && (places[at].share() <= 0.9 || places[other].writes > 0) {
-			return lostUpdate
+		if x.src.updates(at) && r.places[at].writes > 0 && (r.places[at].share() <= nearlyAlways || r.places[other].writes > 0) {
+			return evidence.LostUpdate
 		}
 	}
 	for _, at := range []site{p, q} {
 		if x.src.conditional(at) {
-			if g := places[at]; g.writes == 0 {
-				return checkThenAct
+			if g := r.places[at]; g.writes == 0 {
+				return evidence.CheckThenAct
 			}
 		}
 	}
-	if guards > 0 {
-		return missingLock
+	if r.guards > 0 {
+		return evidence.MissingLock
 	}
 	if v != nil && !v.IsField() && v.Parent() != nil && v.Pkg() != nil && v.Parent() != v.Pkg().Scope() {
-		return captured
+		return evidence.CapturedVariable
 	}
 	if v != nil {
 		switch v.Type().Underlying().(type) {
 		case *types.Pointer, *types.Map, *types.Slice, *types.Interface:
-			return publication
+			return evidence.Publication
 		}
 	}
-	return dataRace
+	return evidence.DataRace
 }

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"mendel/analysis/evidence"
 	"mendel/checker"
 )
 
@@ -63,20 +64,6 @@ func head(list []suspect) []suspect {
 	return list[:n]
 }
 
-// bases of kinds of failures: a test's complaint, or what is blocked, may be a
-// consequence of something else. Guessed.
-func base(f *checker.Failure) float64 {
-	switch f.Kind {
-	case "race", "deadlock":
-		return 0.9
-	case "panic":
-		return 0.85
-	case "blocked":
-		return 0.8
-	}
-	return 0.75
-}
-
 // all are the places of a group, the suspicions of its failures put together: a
 // place that several failures point to is more suspicious than each says.
 func (g *group) all() []suspect {
@@ -87,15 +74,14 @@ func (g *group) all() []suspect {
 	var list []*sum
 	for i, suspects := range g.suspects {
 		for _, s := range suspects {
-			score := min(max(base(g.failures[i])*s.score, 0), 0.99)
+			score := min(max(base(g.failures[i].Kind)*s.score, 0), 0.99)
 			k := slices.IndexFunc(list, func(o *sum) bool { return o.at == s.at })
 			if k < 0 {
 				list = append(list, &sum{s, score, 1 - score})
 				continue
 			}
-			// Failures of one fault are far from independent: each further one counts
-			// a third. Guessed.
-			list[k].clear *= 1 - score/3
+			// Failures of one fault are far from independent.
+			list[k].clear *= 1 - score/furtherFailures
 			if score > list[k].best {
 				list[k].suspect, list[k].best = s, score
 			}
@@ -122,7 +108,7 @@ func (x *examiner) rank(failures []checker.Failure, res *Result) {
 	})
 	for i, g := range groups {
 		list := g.all()
-		fault := Fault{Name: unknownFailure, Switches: math.MaxInt}
+		fault := Fault{Name: evidence.SomeFailure, Switches: math.MaxInt}
 		if len(list) > 0 {
 			fault.Name, fault.Variable = list[0].fault, list[0].variable
 		}
@@ -164,7 +150,7 @@ func top(list []suspect) float64 {
 func (x *examiner) place(s suspect, fault int) Place {
 	p := Place{
 		File: x.relative(s.at), Line: s.at.line, Function: x.src.function(s.at, ""), Statement: x.src.text(s.at), Kind: s.does,
-		Suspiciousness: math.Round(s.score*1000) / 1000, Fault: fault, Says: s.says, Failing: s.failed, Passing: s.passing, absolute: s.at.file,
+		Suspiciousness: math.Round(s.score*1000) / 1000, Fault: fault, Says: s.says, Failing: s.failed, Passing: s.passing, Name: s.fault, absolute: s.at.file,
 	}
 	if s.partner.file != "" {
 		p.Partner = &Partner{x.relative(s.partner), s.partner.line, x.src.function(s.partner, ""), x.src.text(s.partner), s.partnerDoes}

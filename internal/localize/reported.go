@@ -5,18 +5,12 @@ import (
 	"go/types"
 	"slices"
 
+	"mendel/analysis/evidence"
 	"mendel/checker"
 )
 
 // A test may report by its own time-out, or by a value that is missing, that goroutines do
 // not go on. Then the state that it reports is what has to be explained.
-
-// Suspicions of what a test reports, beside those of what the checker finds blocked.
-// Guessed.
-const (
-	afterTimeOut = 0.97 // the test has waited until its time was over
-	stuckAtLock  = 0.9  // another goroutine can never get a lock
-)
 
 // reported explains what goroutines wait for when a test fails. Without a time-out only
 // locks count that nobody is going to release: whoever waits otherwise may just be idle.
@@ -33,9 +27,9 @@ func (x *examiner) reported(f *checker.Failure, own *execution, all []*execution
 	list = slices.DeleteFunc(list, func(w waiter) bool {
 		return w.locks() && !x.stuck(w, list, own) || !w.locks() && !over
 	})
-	found, score := x.waiting(list, own, all), stuckAtLock
+	found, score := append(x.waitsForLocks(list, own, all), x.waitsForOthers(list, own, all)...), anotherCannotMove
 	if over {
-		score = afterTimeOut
+		score = testWaitedToTheEnd
 	}
 	for i := range found {
 		found[i].score *= score
@@ -49,7 +43,7 @@ func (x *examiner) overdue(f *checker.Failure, own *execution) bool {
 	if own.Failure != nil {
 		f = own.Failure
 	}
-	return f.Kind == "test-failure" && len(f.Places) > 0 && x.src.timedOut(siteOfPlace(f.Places[0]))
+	return f.Kind == evidence.TestFailure && len(f.Places) > 0 && x.src.timedOut(siteOfPlace(f.Places[0]))
 }
 
 // stuck reports whether nobody is going to release the lock that a goroutine waits for: its

@@ -40,7 +40,7 @@ func (r *Result) blank() *Result {
 
 // A Fault is what failures that point to the same places have in common.
 type Fault struct {
-	Name     string             `json:"name"` // "lost update", "lock-order inversion", ...
+	Name     evidence.Fault     `json:"name"`
 	Variable string             `json:"variable,omitempty"`
 	Failures []evidence.Failure `json:"failures"`
 	Switches int                `json:"switches"` // preemptions that suffice to make it fail
@@ -65,6 +65,10 @@ type Place struct {
 	// Rate is the share of Runs noised here that failed; see Options.Noise.
 	Rate float64 `json:"rate,omitempty"`
 	Runs int     `json:"runs,omitempty"`
+
+	// Name is the fault that the place itself suggests, where failures of one fault suggest
+	// several.
+	Name evidence.Fault `json:"-"`
 
 	absolute string
 }

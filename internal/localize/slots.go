@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"strings"
 
+	"mendel/analysis/evidence"
 	"mendel/analysis/syntax"
 	"mendel/checker/sched"
 )
@@ -46,9 +47,9 @@ func (x *examiner) releasedTwice(w waiter, own *execution) []suspect {
 	if !both || given <= taken {
 		return nil
 	}
-	base := suspect{variable: slots.Name(), fault: doubleRelease, partnerDoes: w.what}
+	base := suspect{variable: slots.Name(), fault: evidence.DoubleRelease, partnerDoes: w.what}
 	wait := base
-	wait.at, wait.does, wait.score = w.at, w.what, 0.98
+	wait.at, wait.does, wait.score = w.at, w.what, slotGoneTwice
 	wait.says = fmt.Sprintf("gives back a slot of %s that was given back before, and waits for ever: %d were taken", slots.Name(), taken)
 	list := []suspect{wait}
 	seen := map[site]bool{}
@@ -58,7 +59,7 @@ func (x *examiner) releasedTwice(w waiter, own *execution) []suspect {
 		}
 		seen[at] = true
 		take := base
-		take.at, take.does, take.partner, take.score = at, "channel send", w.at, 0.95
+		take.at, take.does, take.partner, take.score = at, "channel send", w.at, slotTaken
 		take.says = fmt.Sprintf("takes a slot of %s, which is given back more than once: at %s nothing is left to give back", slots.Name(), x.src.rel(w.at))
 		list = append(list, take)
 	}

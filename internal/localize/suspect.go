@@ -8,45 +8,11 @@ import (
 	"mendel/checker"
 )
 
-// Names of faults: those of the field, and three where nothing better is known.
-const (
-	dataRace            = evidence.DataRace
-	lostUpdate          = evidence.LostUpdate
-	checkThenAct        = evidence.CheckThenAct
-	publication         = evidence.Publication
-	captured            = evidence.CapturedVariable
-	wrongLock           = evidence.WrongLock
-	missingLock         = evidence.MissingLock
-	inconsistentRead    = evidence.InconsistentRead
-	overwritten         = evidence.OverwrittenValue
-	intermediate        = evidence.IntermediateValue
-	orderViolation      = evidence.OrderViolation
-	atomicityViolation  = evidence.AtomicityViolation
-	lockOrderInversion  = evidence.LockOrderInversion
-	selfDeadlock        = evidence.SelfDeadlock
-	lockNotReleased     = evidence.LockNotReleased
-	blockedHoldingLock  = evidence.BlockedHoldingLock
-	missedSignal        = evidence.MissedSignal
-	senderAlone         = evidence.SenderAlone
-	receiverAlone       = evidence.ReceiverAlone
-	closeDuringSend     = evidence.CloseDuringSend
-	doubleClose         = evidence.DoubleClose
-	doubleRelease       = evidence.DoubleRelease
-	waitWithoutDone     = evidence.WaitWithoutDone
-	waitNotForAll       = evidence.WaitNotForAll
-	unknownDeadlock     = "deadlock"
-	unknownFailure      = "failure under some schedules"
-	mutexMisuse         = evidence.UnlockedMutex
-	negativeWaitGroup   = evidence.NegativeWaitGroup
-	blockedForEver      = "goroutine blocked for ever"
-	afterPanicSuspicion = 0.5
-)
-
 // A suspect is a place that may be the fault, as one failure shows it.
 type suspect struct {
 	at              site
 	does            string // "read", "write", "lock", "channel send"
-	fault           string // its name
+	fault           evidence.Fault
 	variable        string // or lock, or channel, that it is about
 	field           bool   // it names a field, and so one variable only
 	score           float64
@@ -62,29 +28,15 @@ type examiner struct {
 	executions map[string][]*execution // by test
 }
 
-// suspects of one failure, the most suspicious first.
+// suspects of one failure, by all diagnoses of its kind, the most suspicious first.
 func (x *examiner) suspects(f *checker.Failure) []suspect {
 	all := x.executions[f.Test]
-	own := shortest(f, all)
+	c := &incident{examiner: x, failure: f, own: shortest(f, all), all: all}
 	var list []suspect
-	switch f.Kind {
-	case "race":
-		list = x.race(f, all)
-	case "deadlock", "blocked":
-		list = x.blocked(f, own, all)
-	case "panic":
-		list = x.panicked(f, own)
-	}
-	if f.Kind != "deadlock" && f.Kind != "blocked" && !x.overdue(f, own) {
-		list = append(list, x.unawaited(own)...)
-	}
-	if f.Kind != "race" {
-		list = append(list, x.patterned(f, own, all)...)
-		list = append(list, x.switched(f, own)...)
-	}
-	if f.Kind == "test-failure" {
-		list = append(list, x.full(own)...)
-		list = append(list, x.reported(f, own, all)...)
+	for _, d := range diagnoses {
+		if slices.Contains(d.Kinds, f.Kind) {
+			list = append(list, d.explain(c)...)
+		}
 	}
 	return named(merged(x.ownFirst(f, x.onlyInside(list))))
 }
@@ -92,7 +44,7 @@ func (x *examiner) suspects(f *checker.Failure) []suspect {
 // named gives the suspects that tell only where a fault is the name that others have for
 // it, the most suspicious first.
 func named(list []suspect) []suspect {
-	name := unknownFailure
+	name := evidence.SomeFailure
 	if i := slices.IndexFunc(list, func(s suspect) bool { return s.fault != "" }); i >= 0 {
 		name = list[i].fault
 	}
@@ -122,7 +74,7 @@ func (x *examiner) onlyInside(list []suspect) []suspect {
 	list = slices.DeleteFunc(list, func(s suspect) bool { return !x.src.inside(s.at) })
 	for i := range list {
 		if x.src.test(list[i].at) {
-			list[i].score *= 0.6
+			list[i].score *= inTest
 		}
 	}
 	return list

@@ -73,7 +73,7 @@ func (x *examiner) switched(f *checker.Failure, own *execution) []suspect {
 	for _, p := range list {
 		before, after := own.Events[p.before], own.Events[p.after]
 		s := suspect{
-			at: siteOf(after.Frame), does: after.Operation, score: 0.98 - 0.04*float64(len(list)),
+			at: siteOf(after.Frame), does: after.Operation, score: switchedHere - eachSwitch*float64(len(list)),
 			partner: siteOf(before.Frame), partnerDoes: before.Operation, variable: x.src.text(siteOf(after.Frame)),
 		}
 		s.says = fmt.Sprintf("the test fails when other goroutines go on between %s and here", x.src.rel(s.partner))

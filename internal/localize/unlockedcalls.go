@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"go/ast"
 	"strings"
+
+	"mendel/analysis/evidence"
 )
 
 // A route is a call by which a place was reached: how often with the lock, and how
@@ -58,7 +60,7 @@ func (x *examiner) unlockedCalls(s suspect, g *guarding) []suspect {
 	for _, at := range keyed(g.routes) {
 		if r := g.routes[at]; r.with == 0 && r.depth == nearest && nearest > 0 && x.src.inside(at) && !x.src.test(at) {
 			call := s
-			call.at, call.does, call.score, call.fault = at, "call", 1, missingLock
+			call.at, call.does, call.score, call.fault = at, "call", callsUnlocked, evidence.MissingLock
 			call.partner, call.partnerDoes = s.at, s.does
 			call.says = fmt.Sprintf("calls what %ss %s at %s without the lock that other callers hold", s.does, s.variable, x.src.rel(s.at))
 			list = append(list, call)
@@ -72,7 +74,7 @@ func (x *examiner) unlockedCalls(s suspect, g *guarding) []suspect {
 // former to lock, as a rule. They come behind the place, unless several failures lead to
 // them.
 func (x *examiner) exportedCallers(s suspect, g *guarding) []suspect {
-	if s.fault != missingLock || ast.IsExported(lastName(x.src.function(s.at, ""))) {
+	if s.fault != evidence.MissingLock || ast.IsExported(lastName(x.src.function(s.at, ""))) {
 		return nil
 	}
 	var list []suspect
@@ -81,7 +83,7 @@ func (x *examiner) exportedCallers(s suspect, g *guarding) []suspect {
 			continue
 		}
 		call := s
-		call.at, call.does, call.score = at, "call", s.score*0.95
+		call.at, call.does, call.score = at, "call", s.score*exportedCaller
 		call.partner, call.partnerDoes = s.at, s.does
 		call.says = fmt.Sprintf("calls what %ss %s at %s, without the lock that other places hold", s.does, s.variable, x.src.rel(s.at))
 		list = append(list, call)

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"slices"
 
+	"mendel/analysis/evidence"
 	"mendel/checker/sched"
 )
 
@@ -52,14 +53,14 @@ func (x *execution) stackAtEnd(g int) (stack []sched.Frame, known bool) {
 // notReleased is a lock that a function has left locked.
 func (x *examiner) notReleased(hold, wait suspect, own *execution, g int, w waiter) []suspect {
 	got := own.acquisition(g, w.obj)
-	hold.fault, wait.fault = lockNotReleased, lockNotReleased
+	hold.fault, wait.fault = evidence.LockNotReleased, evidence.LockNotReleased
 	hold.says = fmt.Sprintf("locks %s, and the function returns without unlocking it; it is waited for at %s", hold.variable, x.src.rel(w.at))
 	wait.says = fmt.Sprintf("waits for %s, which the function that locked it at %s has left locked", hold.variable, x.src.rel(siteOf(got)))
-	hold.score, wait.score = 1, 0.7
+	hold.score, wait.score = tookAndLeft, waitsForLeft
 	list := []suspect{hold, wait}
 	if exit := x.src.exit(own.lastIn(g, got)); exit != (site{}) {
 		left := hold
-		left.at, left.does, left.score = exit, "return", 1.02
+		left.at, left.does, left.score = exit, "return", leftWithLock
 		left.says = fmt.Sprintf("returns with %s locked since %s; it is waited for at %s", hold.variable, x.src.rel(siteOf(got)), x.src.rel(w.at))
 		list = append(list, left)
 	}

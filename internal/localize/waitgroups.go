@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"strings"
 
+	"mendel/analysis/evidence"
 	"mendel/checker/sched"
 )
 
@@ -37,7 +38,7 @@ func (x *examiner) miscounted(w waiter, own *execution) []suspect {
 			adds = append(adds, counted{siteOf(e.Frame), child, start})
 		}
 	}
-	base := suspect{variable: x.operand(w.at), fault: waitWithoutDone, partner: w.at, partnerDoes: w.what}
+	base := suspect{variable: x.operand(w.at), fault: evidence.WaitWithoutDone, partner: w.at, partnerDoes: w.what}
 	var list []suspect
 	for _, a := range adds {
 		if a.child < 0 || done[a.child] {
@@ -48,14 +49,14 @@ func (x *examiner) miscounted(w waiter, own *execution) []suspect {
 			continue
 		}
 		left, start, count := base, base, base
-		left.at, left.does, left.score = last, "end of a goroutine", 0.98
+		left.at, left.does, left.score = last, "end of a goroutine", endedUncounted
 		left.says = fmt.Sprintf("is the last that is seen of a goroutine that was counted at %s and ends without a Done, for which %s waits", x.src.rel(a.at), x.src.rel(w.at))
-		start.at, start.does, start.score = a.start, "go", 0.96
+		start.at, start.does, start.score = a.start, "go", startedCounted
 		start.says = fmt.Sprintf("starts a goroutine that was counted at %s and ends without a Done, for which %s waits", x.src.rel(a.at), x.src.rel(w.at))
 		if !x.src.asked(last) {
-			left.score, start.score = 0.9, 0.98
+			left.score, start.score = endedInOther, startedForOther
 		}
-		count.at, count.does, count.score = a.at, "WaitGroup.Add", 0.9
+		count.at, count.does, count.score = a.at, "WaitGroup.Add", countedOne
 		count.says = fmt.Sprintf("counts a goroutine that ends without a Done, after %s", x.src.rel(last))
 		list = append(list, left, start, count)
 	}
@@ -64,7 +65,7 @@ func (x *examiner) miscounted(w waiter, own *execution) []suspect {
 	}
 	for _, a := range adds {
 		more := base
-		more.at, more.does, more.score = a.at, "WaitGroup.Add", 0.97
+		more.at, more.does, more.score = a.at, "WaitGroup.Add", countedTooMany
 		more.says = fmt.Sprintf("counts more than the Dones that follow: each Add has one, and %s waits all the same", x.src.rel(w.at))
 		list = append(list, more)
 	}
@@ -130,7 +131,7 @@ func (x *examiner) unawaited(own *execution) []suspect {
 		}
 		for _, m := range x.src.idle(add) {
 			list = append(list, suspect{
-				at: m.at, does: "call", fault: waitNotForAll, variable: x.operand(add), score: m.score, partner: add, partnerDoes: "WaitGroup.Add",
+				at: m.at, does: "call", fault: evidence.WaitNotForAll, variable: x.operand(add), score: m.score, partner: add, partnerDoes: "WaitGroup.Add",
 				says: fmt.Sprintf("nobody waits for the goroutines that are counted at %s, and this method of what has the wait group does not either", x.src.rel(add)),
 			})
 		}
@@ -174,9 +175,9 @@ func (s *sources) idle(add site) (methods []idleMethod) {
 				return !named
 			})
 			if !named {
-				m := idleMethod{site{file.Name, s.line(fn.Body.List[0].Pos())}, 0.97}
+				m := idleMethod{site{file.Name, s.line(fn.Body.List[0].Pos())}, waitsForNobody}
 				if fn.Type.Params.NumFields() > 0 { // who only waits need not be told anything
-					m.score = 0.6
+					m.score = mustBeToldMore
 				}
 				methods = append(methods, m)
 			}

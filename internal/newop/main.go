@@ -36,7 +36,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, "newop:", err)
 		os.Exit(1)
 	}
-	fmt.Printf("mutate/%s is begun; write its archive first, then run\n\tgo test ./mutate -run Operators/%[1]s -update\n", os.Args[1])
+	fmt.Printf("mutate/%s is begun; write its archive first, then run\n\tgo test ./mutate -run Operators/%[1]s -update\nSay in Faults what it mends, or in NoFault why nothing that has a name, and give it its place among the strategies of internal/diagnosis.\n", os.Args[1])
 }
 
 // validName is what is a package name, a directory and a JSON value all at once.

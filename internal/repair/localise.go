@@ -38,7 +38,7 @@ func suspects(base *baseline) []analysis.Suspect {
 // that the interleavings suggest which fail when they are forced. For a data
 // race there are none: whatever it breaks, holding a lock there comes first, and wider
 // edits where that is not enough.
-func faultNames(base *baseline) (names []string) {
+func faultNames(base *baseline) (names []evidence.Fault) {
 	if base.kind == evidence.Race {
 		return nil
 	}
@@ -71,6 +71,9 @@ func (env *environment) localise(ctx context.Context, o *checkedOriginal, b *che
 		s := dossier.Suspect{
 			Fault: faults[p.Fault].Name, Variable: faults[p.Fault].Variable, Suspiciousness: p.Suspiciousness, Says: p.Says,
 			Place: dossier.Place{What: p.Kind, Func: p.Function, File: p.File, Line: p.Line, Text: p.Statement},
+		}
+		if p.Name != s.Fault {
+			s.Suggests = p.Name
 		}
 		if q := p.Partner; q != nil {
 			s.Partner = &dossier.Place{What: q.Kind, Func: q.Function, File: q.File, Line: q.Line, Text: q.Statement}

@@ -56,7 +56,7 @@ type searchRun struct {
 	// fix, every other candidate is validated at once.
 	postponed []candidate
 	feedback  []observation // of this generation
-	diagnoses []diagnosis   // whose repairs come first
+	diagnosed *diagnosed    // whose repairs come first
 }
 
 // search evolves mutants until one is a fix without a flag, or the search has
@@ -73,9 +73,7 @@ func (j *judges) searchUntil(until, ctx context.Context, before findings) (*outc
 	out.history = newHistory(j.journal.SearchBegan(), j.before.Score)
 	j.progress.meter.starts(j.before.Score)
 	s := &searchRun{judges: j, out: out, generation: 1, rejected: make(map[string]bool), refuted: make(map[string][]evidence.Failure)}
-	if !j.settings.search.NoRanking {
-		s.diagnoses = diagnoses(j.base)
-	}
+	s.diagnosed = j.diagnose()
 	o := j.evolving()
 	o.Kind, o.Original = j.base.kind, &j.before
 	if !j.settings.search.NoRanking {
@@ -177,21 +175,26 @@ func afterwards(ctx context.Context) (context.Context, context.CancelFunc) {
 // urgentHeat is that of edits in the functions that failures name.
 const urgentHeat = 0.5
 
-// urgent reports whether an edit mends what was diagnosed or, once there are fixes, may be
-// a better one than the flagged ones that were found: it has no flag, and is where the
-// failures are or concerns a variable that those do.
-func (s *searchRun) urgent(e mutate.Edit) bool {
-	if !s.out.fixed() {
-		return len(s.diagnoses) > 0 && s.mends(s.diagnoses, e)
+// urgent is the turn of an edit that mends what was diagnosed or, once there are fixes, may
+// be a better one than the flagged ones that were found; 0 for others.
+func (s *searchRun) urgent(e mutate.Edit) int {
+	switch {
+	case s.out.fixed() && s.better(e):
+		return 1
+	case s.out.fixed() || s.diagnosed == nil:
+		return 0
 	}
-	if len(e.Flags) > 0 {
-		return false
-	}
-	return e.Worth() >= urgentHeat || slices.ContainsFunc(s.out.fixes, func(f validatedFix) bool {
+	return s.diagnosed.turn(s.space.Edits(), e)
+}
+
+// better reports whether an edit may be a better fix than those that were found: it has no
+// flag, and is where the failures are or concerns a variable that those do.
+func (s *searchRun) better(e mutate.Edit) bool {
+	return len(e.Flags) == 0 && (e.Worth() >= urgentHeat || slices.ContainsFunc(s.out.fixes, func(f validatedFix) bool {
 		return slices.ContainsFunc(f.Mutant.Edits, func(o mutate.Edit) bool {
 			return slices.ContainsFunc(o.Vars, func(v string) bool { return slices.Contains(e.Vars, v) })
 		})
-	})
+	}))
 }
 
 // accept validates a candidate; true ends the search.
@@ -262,6 +265,9 @@ func (s *searchRun) observe(e evolve.Event) {
 		s.out.history.correct(at)
 	}
 	s.collect(e)
+	if e.Mutant != nil && len(e.Mutant.Edits) > 0 && s.diagnosed.goesBeyond(e.Urgent) && !s.out.fixed() {
+		s.progress.printf("%s; now searching among %s edits", s.diagnosed.tried(), grouped(len(s.space.Edits())))
+	}
 	s.scored = e.Evaluations
 	s.progress.save()
 }

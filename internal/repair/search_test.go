@@ -32,7 +32,7 @@ func TestRanking(t *testing.T) {
 	if got := suspects(base); !slices.Equal(got, want) {
 		t.Errorf("suspects %+v, want %+v", got, want)
 	}
-	if got := faultNames(base); !slices.Equal(got, []string{evidence.SenderAlone}) {
+	if got := faultNames(base); !slices.Equal(got, []evidence.Fault{evidence.SenderAlone}) {
 		t.Errorf("faults %q", got)
 	}
 	base.kind = evidence.Race
@@ -80,7 +80,7 @@ func TestEvolving(t *testing.T) {
 func TestUrgent(t *testing.T) {
 	h := &searchRun{out: &outcome{}}
 	near := mutate.Edit{Vars: []string{"T.a", "T.n"}}
-	if h.urgent(near) {
+	if h.urgent(near) > 0 {
 		t.Error("urgent without a fix")
 	}
 	flagged := mutate.Edit{Vars: []string{"T.n"}, Flags: []mutate.Flag{mutate.Serialises}}
@@ -95,7 +95,7 @@ func TestUrgent(t *testing.T) {
 		{"other variable", mutate.Edit{Vars: []string{"T.b"}}, false},
 		{"where the failure is", mutate.Edit{Heat: 1}, true},
 	} {
-		if got := h.urgent(c.e); got != c.want {
+		if got := h.urgent(c.e) > 0; got != c.want {
 			t.Errorf("%s: urgent %v", c.name, got)
 		}
 	}

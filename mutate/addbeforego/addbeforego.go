@@ -23,7 +23,7 @@ var Operator = &mutate.Operator{
 		evidence.Race: 3, evidence.Panic: 4, evidence.TestFailure: 4,
 		evidence.Deadlock: 2, evidence.Blocked: 2, evidence.Timeout: 2,
 	},
-	Faults: []string{evidence.WaitNotForAll, evidence.NegativeWaitGroup},
+	Faults: []evidence.Fault{evidence.WaitNotForAll, evidence.NegativeWaitGroup},
 	Edits:  edits,
 	Apply:  apply,
 }

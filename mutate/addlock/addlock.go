@@ -23,9 +23,10 @@ var Operator = &mutate.Operator{
 		locking.Method: {evidence.Race: 2, evidence.Deadlock: 0.5, evidence.Blocked: 0.5},
 		locking.Body:   {evidence.Deadlock: 0.5, evidence.Blocked: 0.5},
 	},
-	Adds:  true,
-	Edits: edits,
-	Apply: apply,
+	Faults: []evidence.Fault{evidence.DataRace, evidence.MissingLock},
+	Adds:   true,
+	Edits:  edits,
+	Apply:  apply,
 }
 
 // maxCount is how many statements a section may have: related accesses stand

@@ -18,7 +18,7 @@ var Operator = &mutate.Operator{
 	Prior: map[evidence.Kind]float64{
 		evidence.Deadlock: 5, evidence.Blocked: 5, evidence.Timeout: 4, evidence.Panic: 2, evidence.Race: 0.5,
 	},
-	Faults:   []string{evidence.LockNotReleased, evidence.SelfDeadlock},
+	Faults:   []evidence.Fault{evidence.LockNotReleased, evidence.SelfDeadlock},
 	Edits:    edits,
 	Apply:    apply,
 	Together: together,

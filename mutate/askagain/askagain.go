@@ -20,7 +20,7 @@ var Operator = &mutate.Operator{
 		evidence.TestFailure: 4, evidence.Panic: 4, evidence.Race: 0.5,
 		evidence.Deadlock: 1, evidence.Blocked: 1.5, evidence.Timeout: 1.5,
 	},
-	Faults: []string{evidence.CheckThenAct, evidence.LostUpdate, evidence.DoubleClose, evidence.AtomicityViolation},
+	Faults: []evidence.Fault{evidence.CheckThenAct, evidence.LostUpdate, evidence.DoubleClose, evidence.AtomicityViolation},
 	Edits:  edits,
 	Apply:  apply,
 }

@@ -24,7 +24,7 @@ var Operator = &mutate.Operator{
 		evidence.TestFailure: 4, evidence.Panic: 4, evidence.Race: 2,
 		evidence.Deadlock: 0.5, evidence.Blocked: 0.5,
 	},
-	Faults: []string{evidence.LostUpdate},
+	Faults: []evidence.Fault{evidence.LostUpdate},
 	Edits:  edits,
 	Apply:  apply,
 }

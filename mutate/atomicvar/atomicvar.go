@@ -21,6 +21,7 @@ var Operator = &mutate.Operator{
 		evidence.Race: 4, evidence.TestFailure: 2, evidence.Panic: 1.5, evidence.Timeout: 1,
 		evidence.Deadlock: 0.2, evidence.Blocked: 0.3,
 	},
+	Faults:   []evidence.Fault{evidence.DataRace},
 	Apply:    apply,
 	Together: together,
 }

@@ -19,7 +19,7 @@ var Operator = &mutate.Operator{
 	Name:   "broadcast",
 	Doc:    doc,
 	Prior:  map[evidence.Kind]float64{evidence.Deadlock: 4, evidence.Blocked: 4, evidence.Timeout: 4},
-	Faults: []string{evidence.MissedSignal},
+	Faults: []evidence.Fault{evidence.MissedSignal},
 	Edits:  edits,
 	Apply:  apply,
 }

@@ -27,7 +27,7 @@ var Operator = &mutate.Operator{
 		evidence.Deadlock: 3, evidence.Blocked: 4, evidence.Timeout: 3,
 		evidence.Race: 0.2, evidence.Panic: 0.3, evidence.TestFailure: 0.5,
 	},
-	Faults:   []string{evidence.SenderAlone, evidence.BufferSize},
+	Faults:   []evidence.Fault{evidence.SenderAlone, evidence.BufferSize},
 	Edits:    edits,
 	Apply:    apply,
 	Together: together,

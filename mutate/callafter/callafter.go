@@ -18,7 +18,7 @@ var Operator = &mutate.Operator{
 		evidence.Deadlock: 2, evidence.Blocked: 1.5, evidence.Timeout: 1.5,
 		evidence.Race: 0.05, evidence.TestFailure: 0.2, evidence.Panic: 0.1,
 	},
-	Faults: []string{evidence.SelfDeadlock, evidence.BlockedHoldingLock, evidence.LockOrderInversion},
+	Faults: []evidence.Fault{evidence.SelfDeadlock, evidence.BlockedHoldingLock, evidence.LockOrderInversion},
 	Edits:  edits,
 	Apply:  apply,
 }

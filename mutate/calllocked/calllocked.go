@@ -22,7 +22,7 @@ var Operator = &mutate.Operator{
 		evidence.Deadlock: 5, evidence.Blocked: 5, evidence.Timeout: 4,
 		evidence.Race: 0.2, evidence.Panic: 0.3, evidence.TestFailure: 0.3,
 	},
-	Faults: []string{evidence.SelfDeadlock},
+	Faults: []evidence.Fault{evidence.SelfDeadlock},
 	Edits:  edits,
 	Apply:  apply,
 }

@@ -24,7 +24,7 @@ var Operator = &mutate.Operator{
 		evidence.Panic: 5, evidence.TestFailure: 4, evidence.Race: 1.5,
 		evidence.Deadlock: 2, evidence.Blocked: 2, evidence.Timeout: 2,
 	},
-	Faults: []string{evidence.CheckThenAct, evidence.LostUpdate, evidence.DoubleClose, evidence.AtomicityViolation},
+	Faults: []evidence.Fault{evidence.CheckThenAct, evidence.LostUpdate, evidence.DoubleClose, evidence.AtomicityViolation},
 	Edits:  edits,
 	Apply:  apply,
 }

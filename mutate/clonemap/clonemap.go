@@ -23,8 +23,9 @@ var Operator = &mutate.Operator{
 		evidence.Race: 4, evidence.Panic: 4, evidence.TestFailure: 3,
 		evidence.Deadlock: 0.2, evidence.Blocked: 0.2, evidence.Timeout: 0.3,
 	},
-	Edits: edits,
-	Apply: apply,
+	Faults: []evidence.Fault{evidence.HandedOut},
+	Edits:  edits,
+	Apply:  apply,
 }
 
 // Forms of the edit.

@@ -24,8 +24,9 @@ var Operator = &mutate.Operator{
 		evidence.Race: 4, evidence.Panic: 2, evidence.TestFailure: 2,
 		evidence.Deadlock: 0.1, evidence.Blocked: 0.1, evidence.Timeout: 0.1,
 	},
-	Edits: edits,
-	Apply: apply,
+	Faults: []evidence.Fault{evidence.HandedOut},
+	Edits:  edits,
+	Apply:  apply,
 }
 
 // Forms of an edit.

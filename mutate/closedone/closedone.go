@@ -23,7 +23,7 @@ var Operator = &mutate.Operator{
 		evidence.Deadlock: 2, evidence.Blocked: 3, evidence.Timeout: 2,
 		evidence.Race: 0.1, evidence.Panic: 0.2, evidence.TestFailure: 0.2,
 	},
-	Faults: []string{evidence.CloseDuringSend},
+	Faults: []evidence.Fault{evidence.CloseDuringSend},
 	Edits:  edits,
 	Apply:  apply,
 }

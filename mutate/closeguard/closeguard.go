@@ -23,7 +23,7 @@ var Operator = &mutate.Operator{
 		evidence.Panic: 6, evidence.Race: 2, evidence.TestFailure: 1,
 		evidence.Blocked: 0.2, evidence.Deadlock: 0.2, evidence.Timeout: 0.2,
 	},
-	Faults:   []string{evidence.CloseDuringSend, evidence.DoubleClose},
+	Faults:   []evidence.Fault{evidence.CloseDuringSend, evidence.DoubleClose},
 	Together: together,
 	Apply:    apply,
 	Adds:     true,

@@ -25,7 +25,7 @@ var Operator = &mutate.Operator{
 		evidence.Panic: 5, evidence.Race: 1, evidence.TestFailure: 1,
 		evidence.Blocked: 0.3, evidence.Deadlock: 0.3, evidence.Timeout: 0.3,
 	},
-	Faults:   []string{evidence.DoubleClose},
+	Faults:   []evidence.Fault{evidence.DoubleClose},
 	Edits:    edits,
 	Apply:    apply,
 	Together: together,

@@ -20,6 +20,7 @@ var Operator = &mutate.Operator{
 		evidence.Race: 6, evidence.TestFailure: 5, evidence.Panic: 4,
 		evidence.Deadlock: 0.1, evidence.Blocked: 0.1, evidence.Timeout: 0.2,
 	},
+	Faults:   []evidence.Fault{evidence.ReusedMemory},
 	Apply:    apply,
 	Together: together,
 }

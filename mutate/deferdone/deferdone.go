@@ -23,7 +23,7 @@ var Operator = &mutate.Operator{
 	Prior: map[evidence.Kind]float64{
 		evidence.Deadlock: 4, evidence.Blocked: 4, evidence.Timeout: 4, evidence.Race: 0.3,
 	},
-	Faults: []string{evidence.WaitWithoutDone},
+	Faults: []evidence.Fault{evidence.WaitWithoutDone},
 	Edits:  edits,
 	Apply:  apply,
 }

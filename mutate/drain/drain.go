@@ -24,7 +24,7 @@ var Operator = &mutate.Operator{
 		evidence.Blocked: 3, evidence.Deadlock: 3, evidence.Timeout: 2,
 		evidence.Race: 0.2, evidence.Panic: 0.3, evidence.TestFailure: 0.4,
 	},
-	Faults:   []string{evidence.SenderAlone},
+	Faults:   []evidence.Fault{evidence.SenderAlone},
 	Edits:    edits,
 	Apply:    apply,
 	Together: together,

@@ -21,8 +21,9 @@ var Operator = &mutate.Operator{
 		evidence.Race: 2, evidence.TestFailure: 3, evidence.Panic: 2,
 		evidence.Blocked: 0.5, evidence.Deadlock: 0.2, evidence.Timeout: 0.2,
 	},
-	Edits: edits,
-	Apply: apply,
+	Faults: []evidence.Fault{evidence.WaitNotForAll},
+	Edits:  edits,
+	Apply:  apply,
 }
 
 // Forms of an edit.

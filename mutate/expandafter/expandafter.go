@@ -21,7 +21,7 @@ var Operator = &mutate.Operator{
 	Forms: map[string]map[evidence.Kind]float64{formCalls: {
 		evidence.TestFailure: 4, evidence.Panic: 4, evidence.Race: 3, evidence.Blocked: 2, evidence.Deadlock: 2,
 	}},
-	Faults: []string{evidence.CheckThenAct, evidence.LostUpdate, evidence.AtomicityViolation},
+	Faults: []evidence.Fault{evidence.CheckThenAct, evidence.LostUpdate, evidence.AtomicityViolation, evidence.InconsistentRead, evidence.OverwrittenValue, evidence.IntermediateValue},
 	Edits:  edits,
 	Apply:  apply,
 }

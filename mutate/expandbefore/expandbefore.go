@@ -19,7 +19,7 @@ var Operator = &mutate.Operator{
 	Doc:    doc,
 	CORE:   "EXSB",
 	Prior:  map[evidence.Kind]float64{evidence.Race: 3, evidence.TestFailure: 3, evidence.Panic: 2},
-	Faults: []string{evidence.CheckThenAct, evidence.LostUpdate, evidence.AtomicityViolation},
+	Faults: []evidence.Fault{evidence.CheckThenAct, evidence.LostUpdate, evidence.AtomicityViolation},
 	Edits:  edits,
 	Apply:  apply,
 }

@@ -18,7 +18,7 @@ var Operator = &mutate.Operator{
 		evidence.Race: 4, evidence.Panic: 4, evidence.TestFailure: 3,
 		evidence.Deadlock: 1, evidence.Blocked: 1, evidence.Timeout: 1,
 	},
-	Faults: []string{evidence.OrderViolation},
+	Faults: []evidence.Fault{evidence.OrderViolation},
 	Edits:  edits,
 	Apply:  apply,
 }

@@ -21,7 +21,7 @@ var Operator = &mutate.Operator{
 	Doc:  doc,
 	// Races, because what a method guards may be used directly beside its call.
 	Prior:    map[evidence.Kind]float64{evidence.TestFailure: 5, evidence.Panic: 5, evidence.Race: 3},
-	Faults:   []string{evidence.CheckThenAct, evidence.LostUpdate, evidence.AtomicityViolation},
+	Faults:   []evidence.Fault{evidence.CheckThenAct, evidence.LostUpdate, evidence.AtomicityViolation},
 	Edits:    edits,
 	Apply:    apply,
 	Together: together,

@@ -20,7 +20,7 @@ var Operator = &mutate.Operator{
 		evidence.Race: 4, evidence.Panic: 4, evidence.TestFailure: 3,
 		evidence.Deadlock: 3, evidence.Blocked: 3, evidence.Timeout: 3,
 	},
-	Faults: []string{evidence.OrderViolation},
+	Faults: []evidence.Fault{evidence.OrderViolation},
 	Edits:  edits,
 	Apply:  apply,
 }

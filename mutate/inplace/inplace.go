@@ -24,7 +24,7 @@ var Operator = &mutate.Operator{
 	Name:     name,
 	Doc:      doc,
 	Prior:    map[evidence.Kind]float64{evidence.Race: 4, evidence.TestFailure: 2, evidence.Deadlock: 2, evidence.Blocked: 2, evidence.Timeout: 2},
-	Faults:   []string{evidence.CopiedLock},
+	Faults:   []evidence.Fault{evidence.CopiedLock},
 	Edits:    edits,
 	Apply:    apply,
 	Together: together,

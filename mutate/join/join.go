@@ -21,7 +21,7 @@ var Operator = &mutate.Operator{
 		evidence.Race: 3, evidence.TestFailure: 3, evidence.Panic: 2,
 		evidence.Deadlock: 0.5, evidence.Blocked: 0.5, evidence.Timeout: 0.5,
 	},
-	Faults: []string{evidence.WaitNotForAll},
+	Faults: []evidence.Fault{evidence.WaitNotForAll},
 	Edits:  edits,
 	Apply:  apply,
 }

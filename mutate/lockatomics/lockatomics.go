@@ -23,7 +23,7 @@ var Operator = &mutate.Operator{
 		evidence.TestFailure: 4, evidence.Panic: 4, evidence.Race: 0.5,
 		evidence.Deadlock: 0.2, evidence.Blocked: 0.2, evidence.Timeout: 0.5,
 	},
-	Faults:   []string{evidence.CheckThenAct, evidence.InconsistentRead},
+	Faults:   []evidence.Fault{evidence.CheckThenAct, evidence.InconsistentRead},
 	Adds:     true,
 	Together: together,
 }

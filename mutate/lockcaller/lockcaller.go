@@ -19,12 +19,13 @@ var doc string
 
 // Operator puts calls that use the same variables into one section of their caller.
 var Operator = &mutate.Operator{
-	Name:  "lockcaller",
-	Doc:   doc,
-	Prior: map[evidence.Kind]float64{evidence.Race: 2, evidence.TestFailure: 4, evidence.Panic: 3, evidence.Deadlock: 0.3, evidence.Blocked: 0.3},
-	Adds:  true,
-	Edits: edits,
-	Apply: addlock.Operator.Apply,
+	Name:   "lockcaller",
+	Doc:    doc,
+	Prior:  map[evidence.Kind]float64{evidence.Race: 2, evidence.TestFailure: 4, evidence.Panic: 3, evidence.Deadlock: 0.3, evidence.Blocked: 0.3},
+	Faults: []evidence.Fault{evidence.MissingLock, evidence.AtomicityViolation, evidence.InconsistentRead},
+	Adds:   true,
+	Edits:  edits,
+	Apply:  addlock.Operator.Apply,
 }
 
 // Guessed:

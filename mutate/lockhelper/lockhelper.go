@@ -23,9 +23,10 @@ var Operator = &mutate.Operator{
 		evidence.Race: 6, evidence.TestFailure: 3, evidence.Panic: 3,
 		evidence.Deadlock: 0.2, evidence.Blocked: 0.2, evidence.Timeout: 0.2,
 	},
-	Adds:  true,
-	Edits: edits,
-	Apply: apply,
+	Faults: []evidence.Fault{evidence.MissingLock},
+	Adds:   true,
+	Edits:  edits,
+	Apply:  apply,
 }
 
 func edits(fn *mutate.Function) (all []mutate.Edit) {

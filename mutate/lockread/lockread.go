@@ -21,13 +21,14 @@ var doc string
 
 // Operator reads a variable under a lock and uses it without.
 var Operator = &mutate.Operator{
-	Name:  "lockread",
-	Doc:   doc,
-	Prior: map[evidence.Kind]float64{evidence.Race: 4, evidence.Panic: 1.5, evidence.Deadlock: 0.3, evidence.Blocked: 0.3},
-	Local: true,
-	Edits: edits,
-	Apply: apply,
-	Close: closer,
+	Name:   "lockread",
+	Doc:    doc,
+	Prior:  map[evidence.Kind]float64{evidence.Race: 4, evidence.Panic: 1.5, evidence.Deadlock: 0.3, evidence.Blocked: 0.3},
+	Faults: []evidence.Fault{evidence.MissingLock},
+	Local:  true,
+	Edits:  edits,
+	Apply:  apply,
+	Close:  closer,
 }
 
 func edits(fn *mutate.Function) []mutate.Edit {

@@ -18,7 +18,7 @@ var Operator = &mutate.Operator{
 	Name:   "mergesections",
 	Doc:    doc,
 	Prior:  map[evidence.Kind]float64{evidence.TestFailure: 4, evidence.Panic: 3, evidence.Race: 0.5},
-	Faults: []string{evidence.CheckThenAct, evidence.LostUpdate, evidence.AtomicityViolation},
+	Faults: []evidence.Fault{evidence.CheckThenAct, evidence.LostUpdate, evidence.AtomicityViolation, evidence.InconsistentRead, evidence.OverwrittenValue, evidence.IntermediateValue},
 	Edits:  edits,
 	Apply:  apply,
 }

@@ -13,11 +13,12 @@ var doc string
 
 // Operator moves a send or a call out of a critical section.
 var Operator = &mutate.Operator{
-	Name:  "moveout",
-	Doc:   doc,
-	Prior: map[evidence.Kind]float64{evidence.Deadlock: 3, evidence.Blocked: 3, evidence.Timeout: 3, evidence.Race: 0.2, evidence.Panic: 0.2},
-	Edits: edits,
-	Apply: apply,
+	Name:   "moveout",
+	Doc:    doc,
+	Prior:  map[evidence.Kind]float64{evidence.Deadlock: 3, evidence.Blocked: 3, evidence.Timeout: 3, evidence.Race: 0.2, evidence.Panic: 0.2},
+	Faults: []evidence.Fault{evidence.BlockedHoldingLock},
+	Edits:  edits,
+	Apply:  apply,
 }
 
 func edits(fn *mutate.Function) []mutate.Edit {

@@ -23,7 +23,7 @@ var Operator = &mutate.Operator{
 		evidence.Deadlock: 2, evidence.Blocked: 3, evidence.Timeout: 2,
 		evidence.Race: 0.2, evidence.Panic: 0.2, evidence.TestFailure: 0.3,
 	},
-	Faults: []string{evidence.SenderAlone},
+	Faults: []evidence.Fault{evidence.SenderAlone},
 	Edits:  edits,
 	Apply:  apply,
 }

@@ -25,7 +25,7 @@ var Operator = &mutate.Operator{
 		evidence.Race: 4, evidence.Panic: 3, evidence.TestFailure: 4,
 		evidence.Deadlock: 0.2, evidence.Blocked: 0.2, evidence.Timeout: 0.3,
 	},
-	Faults:   []string{evidence.Publication, evidence.CheckThenAct},
+	Faults:   []evidence.Fault{evidence.Publication, evidence.CheckThenAct},
 	Apply:    apply,
 	Together: together,
 }

@@ -25,7 +25,7 @@ var Operator = &mutate.Operator{
 		evidence.Deadlock: 5, evidence.Blocked: 5, evidence.Timeout: 4,
 		evidence.Race: 0.2, evidence.Panic: 0.3, evidence.TestFailure: 0.3,
 	},
-	Faults: []string{evidence.LockOrderInversion},
+	Faults: []evidence.Fault{evidence.LockOrderInversion},
 	Edits:  edits,
 	Apply:  apply,
 }

@@ -25,7 +25,7 @@ var Operator = &mutate.Operator{
 		evidence.Blocked: 3, evidence.Deadlock: 2, evidence.Timeout: 2,
 		evidence.Race: 0.1, evidence.Panic: 0.2, evidence.TestFailure: 0.2,
 	},
-	Faults: []string{evidence.ReceiverAlone},
+	Faults: []evidence.Fault{evidence.ReceiverAlone},
 	Edits:  edits,
 	Apply:  apply,
 }

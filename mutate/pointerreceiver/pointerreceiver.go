@@ -22,7 +22,7 @@ var Operator = &mutate.Operator{
 	Prior: map[evidence.Kind]float64{
 		evidence.Race: 4, evidence.Deadlock: 4, evidence.Blocked: 4, evidence.Timeout: 4, evidence.TestFailure: 2,
 	},
-	Faults: []string{evidence.CopiedLock},
+	Faults: []evidence.Fault{evidence.CopiedLock},
 	Edits:  edits,
 	Apply:  apply,
 }

@@ -18,8 +18,9 @@ var Operator = &mutate.Operator{
 		evidence.Race: 5, evidence.TestFailure: 4, evidence.Panic: 4,
 		evidence.Deadlock: 0.1, evidence.Blocked: 0.1, evidence.Timeout: 0.2,
 	},
-	Edits: edits,
-	Apply: apply,
+	Faults: []evidence.Fault{evidence.ReusedMemory},
+	Edits:  edits,
+	Apply:  apply,
 }
 
 // Forms of the edit.

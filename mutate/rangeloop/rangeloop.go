@@ -24,7 +24,7 @@ var Operator = &mutate.Operator{
 		evidence.Timeout: 4, evidence.Blocked: 2, evidence.Deadlock: 2, evidence.TestFailure: 2, evidence.Panic: 2,
 		evidence.Race: 0.2,
 	},
-	Faults: []string{evidence.CapturedVariable},
+	Faults: []evidence.Fault{evidence.CapturedVariable},
 	Edits:  edits,
 	Apply:  apply,
 }

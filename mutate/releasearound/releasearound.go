@@ -17,7 +17,7 @@ var Operator = &mutate.Operator{
 	Name:    "releasearound",
 	Doc:     doc,
 	Prior:   map[evidence.Kind]float64{evidence.Deadlock: 4, evidence.Blocked: 4, evidence.Timeout: 3, evidence.Race: 0.2, evidence.Panic: 0.2},
-	Faults:  []string{evidence.BlockedHoldingLock, evidence.SelfDeadlock},
+	Faults:  []evidence.Fault{evidence.BlockedHoldingLock, evidence.SelfDeadlock},
 	Shrinks: true,
 	Edits:   edits,
 	Apply:   apply,

@@ -27,7 +27,7 @@ var Operator = &mutate.Operator{
 		evidence.Blocked: 4, evidence.Deadlock: 4, evidence.Timeout: 4, evidence.Panic: 4,
 		evidence.TestFailure: 4, evidence.Race: 1.5,
 	},
-	Faults: []string{evidence.DoubleRelease, evidence.UnlockedMutex, evidence.NegativeWaitGroup},
+	Faults: []evidence.Fault{evidence.DoubleRelease, evidence.UnlockedMutex, evidence.NegativeWaitGroup},
 	Edits:  edits,
 	Apply:  apply,
 }

@@ -21,6 +21,7 @@ var Operator = &mutate.Operator{
 		body:   prior,
 		inner:  {evidence.Deadlock: 3, evidence.Blocked: 3, evidence.Race: 0.2},
 	},
+	NoFault: "it takes a lock away: what mends a fault of locks keeps them",
 	Shrinks: true,
 	Edits:   edits,
 	Apply:   mutate.RemoveSection,

@@ -22,8 +22,9 @@ var Operator = &mutate.Operator{
 	Prior: map[evidence.Kind]float64{
 		evidence.Race: 4, evidence.Panic: 3, evidence.TestFailure: 2, evidence.Deadlock: 0.5, evidence.Blocked: 0.5,
 	},
-	Edits: edits,
-	Apply: apply,
+	Faults: []evidence.Fault{evidence.ReadLockForWrite},
+	Edits:  edits,
+	Apply:  apply,
 }
 
 // Forms of the operator's edits.

@@ -22,8 +22,9 @@ var Operator = &mutate.Operator{
 		evidence.Deadlock: 2, evidence.Blocked: 2, evidence.Timeout: 2,
 		evidence.Race: 0.2, evidence.Panic: 0.2, evidence.TestFailure: 0.3,
 	},
-	Edits: edits,
-	Apply: apply,
+	NoFault: "it drops an operation, and mends no reason why nobody is at the other end",
+	Edits:   edits,
+	Apply:   apply,
 }
 
 // What may lose a message is tried later; chosen, not measured.

@@ -20,7 +20,7 @@ var Operator = &mutate.Operator{
 		evidence.Deadlock: 3, evidence.Blocked: 4, evidence.Timeout: 3,
 		evidence.Race: 0.2, evidence.Panic: 0.3, evidence.TestFailure: 0.4,
 	},
-	Faults: []string{evidence.SenderAlone, evidence.ReceiverAlone},
+	Faults: []evidence.Fault{evidence.SenderAlone, evidence.ReceiverAlone},
 	Edits:  edits,
 	Apply:  apply,
 }

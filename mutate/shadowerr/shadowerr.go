@@ -26,7 +26,7 @@ var Operator = &mutate.Operator{
 		evidence.Race: 5, evidence.TestFailure: 3, evidence.Panic: 2,
 		evidence.Deadlock: 0.3, evidence.Blocked: 0.3, evidence.Timeout: 0.5,
 	},
-	Faults:   []string{evidence.CapturedVariable},
+	Faults:   []evidence.Fault{evidence.CapturedVariable},
 	Edits:    edits,
 	Apply:    apply,
 	Together: together,

@@ -17,7 +17,7 @@ var Operator = &mutate.Operator{
 	Doc:     doc,
 	CORE:    "SHSA",
 	Prior:   map[evidence.Kind]float64{evidence.Deadlock: 3, evidence.Blocked: 3, evidence.Timeout: 3, evidence.Race: 0.3, evidence.Panic: 0.3},
-	Faults:  []string{evidence.BlockedHoldingLock, evidence.LockOrderInversion},
+	Faults:  []evidence.Fault{evidence.BlockedHoldingLock, evidence.LockOrderInversion},
 	Shrinks: true,
 	Edits:   edits,
 	Apply:   apply,

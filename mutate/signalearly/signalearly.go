@@ -21,7 +21,7 @@ var Operator = &mutate.Operator{
 		evidence.Blocked: 4, evidence.Deadlock: 4, evidence.Timeout: 3,
 		evidence.Race: 0.2, evidence.Panic: 0.6, evidence.TestFailure: 1,
 	},
-	Faults:   []string{evidence.ReceiverAlone},
+	Faults:   []evidence.Fault{evidence.ReceiverAlone},
 	Edits:    edits,
 	Apply:    apply,
 	Together: together,

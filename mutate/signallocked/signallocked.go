@@ -22,7 +22,7 @@ var Operator = &mutate.Operator{
 	Prior: map[evidence.Kind]float64{
 		evidence.Deadlock: 4, evidence.Blocked: 4, evidence.Timeout: 3, evidence.Race: 2,
 	},
-	Faults:   []string{evidence.MissedSignal},
+	Faults:   []evidence.Fault{evidence.MissedSignal},
 	Adds:     true,
 	Apply:    apply,
 	Together: together,

@@ -18,7 +18,7 @@ var Operator = &mutate.Operator{
 		evidence.TestFailure: 6, evidence.Panic: 4, evidence.Blocked: 2, evidence.Timeout: 2,
 		evidence.Race: 0.5, evidence.Deadlock: 0.3,
 	},
-	Faults: []string{evidence.CheckThenAct},
+	Faults: []evidence.Fault{evidence.CheckThenAct},
 	Edits:  edits,
 	Apply:  apply,
 }

@@ -19,7 +19,7 @@ var Operator = &mutate.Operator{
 	Doc:    doc,
 	CORE:   "CSO",
 	Prior:  map[evidence.Kind]float64{evidence.Deadlock: 4, evidence.Blocked: 4, evidence.Race: 0.3},
-	Faults: []string{evidence.LockOrderInversion},
+	Faults: []evidence.Fault{evidence.LockOrderInversion},
 	Edits:  edits,
 	Apply:  apply,
 }

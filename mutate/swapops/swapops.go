@@ -20,8 +20,9 @@ var Operator = &mutate.Operator{
 		evidence.Deadlock: 3, evidence.Blocked: 3, evidence.Timeout: 3,
 		evidence.Race: 0.4, evidence.Panic: 0.6, evidence.TestFailure: 0.6,
 	},
-	Edits: edits,
-	Apply: apply,
+	Faults: []evidence.Fault{evidence.SenderAlone, evidence.ReceiverAlone, evidence.BlockedHoldingLock},
+	Edits:  edits,
+	Apply:  apply,
 }
 
 // The ways to move, as Edit.Form.

@@ -25,7 +25,7 @@ var Operator = &mutate.Operator{
 	Prior: map[evidence.Kind]float64{
 		evidence.Race: 6, evidence.TestFailure: 3, evidence.Panic: 2, evidence.Deadlock: 0.3, evidence.Blocked: 0.3,
 	},
-	Faults: []string{evidence.WrongLock},
+	Faults: []evidence.Fault{evidence.WrongLock},
 	Edits:  edits,
 	Apply:  apply,
 }

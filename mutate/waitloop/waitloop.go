@@ -22,7 +22,7 @@ var Operator = &mutate.Operator{
 	Prior: map[evidence.Kind]float64{
 		evidence.TestFailure: 4, evidence.Panic: 4, evidence.Deadlock: 3, evidence.Blocked: 3, evidence.Timeout: 3,
 	},
-	Faults: []string{evidence.MissedSignal},
+	Faults: []evidence.Fault{evidence.MissedSignal},
 	Edits:  edits,
 	Apply:  apply,
 }

@@ -23,7 +23,7 @@ var Operator = &mutate.Operator{
 	Prior: map[evidence.Kind]float64{
 		evidence.Deadlock: 4, evidence.Blocked: 4, evidence.Timeout: 4, evidence.Panic: 3, evidence.Race: 1,
 	},
-	Faults: []string{evidence.BlockedHoldingLock},
+	Faults: []evidence.Fault{evidence.BlockedHoldingLock},
 	Edits:  edits,
 	Apply:  apply,
 }

@@ -24,8 +24,9 @@ var Operator = &mutate.Operator{
 		evidence.Race: 3, evidence.Panic: 4, evidence.TestFailure: 4,
 		evidence.Deadlock: 3, evidence.Blocked: 3, evidence.Timeout: 3,
 	},
-	Edits: edits,
-	Apply: apply,
+	Faults: []evidence.Fault{evidence.WaitNotForAll, evidence.WaitWithoutDone},
+	Edits:  edits,
+	Apply:  apply,
 }
 
 func edits(fn *mutate.Function) []mutate.Edit {

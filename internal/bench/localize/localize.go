@@ -144,7 +144,7 @@ func (e *evaluation) one(ctx context.Context, dir string, r row) error {
 	}
 	r.Status, r.Seconds, r.Distance = string(res.Status), res.Seconds, -1
 	if len(res.Faults) > 0 {
-		r.Name = res.Faults[0].Name
+		r.Name = string(res.Faults[0].Name)
 	}
 	for _, p := range res.Places {
 		r.Places = append(r.Places, fmt.Sprintf("%s:%d", p.File, p.Line))

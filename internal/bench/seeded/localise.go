@@ -67,7 +67,7 @@ func (e *evaluation) localise(ctx context.Context, v *variant, original string) 
 func (f *found) rank(r *mendel.LocalizeResult) {
 	f.Status, f.Seconds = string(r.Status), r.Seconds
 	if len(r.Faults) > 0 {
-		f.Name = r.Faults[0].Name
+		f.Name = string(r.Faults[0].Name)
 	}
 	for _, p := range r.Places {
 		f.Places = append(f.Places, fmt.Sprintf("%s:%d", p.File, p.Line))

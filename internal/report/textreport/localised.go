@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"mendel/analysis/evidence"
 	"mendel/internal/localize"
 	"mendel/internal/report/sarif"
 )
@@ -18,11 +19,11 @@ func LocalisedSARIF(w io.Writer, r *localize.Result) error {
 		Tool:               sarif.Named("Mendel"),
 		OriginalURIBaseIDs: map[string]sarif.ArtifactLocation{rootID: {URI: directoryURI(r.Module)}},
 	}
-	var known []string
+	var known []evidence.Fault
 	for i, f := range r.Faults {
 		if !slices.Contains(known, f.Name) {
 			known = append(known, f.Name)
-			run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarif.Rule{ID: faultID(f.Name), ShortDescription: &sarif.Text{Text: f.Name}})
+			run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarif.Rule{ID: faultID(f.Name), ShortDescription: &sarif.Text{Text: string(f.Name)}})
 		}
 		run.Results = append(run.Results, localisedResult(r, i, slices.Index(known, f.Name)))
 	}
@@ -33,7 +34,7 @@ func LocalisedSARIF(w io.Writer, r *localize.Result) error {
 func localisedResult(r *localize.Result, fault, rule int) sarif.Result {
 	f := r.Faults[fault]
 	res := sarif.Result{RuleID: faultID(f.Name), RuleIndex: &rule, Level: "error"}
-	message := f.Name
+	message := string(f.Name)
 	for _, p := range r.Places {
 		if p.Fault != fault {
 			continue
@@ -62,5 +63,7 @@ func localisedResult(r *localize.Result, fault, rule int) sarif.Result {
 	return res
 }
 
-// faultID is the identifier of the rule for faults of a name.
-func faultID(name string) string { return "mendel/fault/" + strings.ReplaceAll(name, " ", "-") }
+// faultID is the identifier of the rule for a fault.
+func faultID(f evidence.Fault) string {
+	return "mendel/fault/" + strings.ReplaceAll(string(f), " ", "-")
+}

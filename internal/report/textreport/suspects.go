@@ -13,9 +13,9 @@ func renderSuspects(r renderer, suspects []dossier.Suspect) {
 	r.heading(2, "Where the fault may be")
 	rows := [][]prose{}
 	for _, s := range suspects[:min(len(suspects), shownSuspects)] {
-		fault := say("%s", s.Fault)
+		fault := say("%s", string(s.Fault))
 		if s.Variable != "" {
-			fault = say("%s (%s)", s.Fault, code(s.Variable))
+			fault = say("%s (%s)", string(s.Fault), code(s.Variable))
 		}
 		because := sentence(s.Says)
 		if s.Partner != nil {

@@ -398,6 +398,39 @@ func (l *limiter) try() bool {
 	}
 }
 
+// A reader that looks for what has come, and then waits for the bell.
+type bell struct {
+	mu    sync.Mutex
+	lines int
+	rings chan struct{}
+}
+
+func newBell() *bell {
+	return &bell{rings: make(chan struct{})} // want Bell: missed signal
+}
+
+func (b *bell) put() {
+	b.mu.Lock()
+	b.lines++
+	b.mu.Unlock()
+	select {
+	case b.rings <- struct{}{}:
+	default:
+	}
+}
+
+func (b *bell) take() {
+	for {
+		b.mu.Lock()
+		n := b.lines
+		b.mu.Unlock()
+		if n > 0 {
+			return
+		}
+		<-b.rings
+	}
+}
+
 // Two flags that must never be up together: nothing is unordered, and nothing written twice.
 type lights struct{ north, east atomic.Bool }
 

@@ -193,3 +193,9 @@ func TestReported(t *testing.T) {
 		t.Fatal("the stage does not end")
 	}
 }
+
+func TestBell(t *testing.T) {
+	b := newBell()
+	go b.put()
+	b.take()
+}

@@ -1,0 +1,186 @@
+package diagnosis
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"mendel/analysis/evidence"
+	"mendel/internal/localize"
+	"mendel/internal/operators"
+	"mendel/mutate"
+)
+
+var update = flag.Bool("update", false, "write docs/faults.md anew")
+
+// byRace are the faults that OfRace names.
+var byRace = []evidence.Fault{
+	evidence.DataRace, evidence.MissingLock, evidence.WrongLock, evidence.ReadLockForWrite, evidence.CheckThenAct, evidence.OrderViolation,
+	evidence.WaitNotForAll, evidence.CapturedVariable, evidence.Publication, evidence.HandedOut, evidence.ReusedMemory,
+}
+
+// Each fault has a sentence, somebody who names it, and strategies or a reason why there are
+// none; strategies are of operators that there are.
+func TestFaults(t *testing.T) {
+	for _, f := range evidence.Faults() {
+		if f.Doc() == "" || len(namedBy(f)) == 0 {
+			t.Errorf("%s: doc %q, named by %q", f, f.Doc(), namedBy(f))
+		}
+		i := slices.IndexFunc(remedies, func(r remedy) bool { return r.fault == f })
+		switch {
+		case i < 0:
+			t.Errorf("%s is not in the table of strategies", f)
+		case (len(remedies[i].strategies) == 0) != (remedies[i].none != ""):
+			t.Errorf("%s has strategies or says why not: %v, %q", f, remedies[i].strategies, remedies[i].none)
+		}
+	}
+	if len(remedies) != len(evidence.Faults()) {
+		t.Errorf("%d faults, %d in the table of strategies", len(evidence.Faults()), len(remedies))
+	}
+	for _, d := range localize.Diagnoses() {
+		if d.Name == "" || d.Doc == "" || len(d.Kinds) == 0 || len(d.Faults) == 0 {
+			t.Errorf("%+v", d)
+		}
+		for _, f := range d.Faults {
+			if f.Doc() == "" {
+				t.Errorf("diagnosis %s names %q, which is no fault", d.Name, f)
+			}
+		}
+	}
+}
+
+// Each operator claims the faults that it mends, or says why it claims none; what it claims
+// has it among its strategies, and each fault that has strategies is claimed.
+func TestOperators(t *testing.T) {
+	all := operators.All()
+	claimed := map[evidence.Fault]bool{}
+	for _, op := range all {
+		if (len(op.Faults) == 0) != (op.NoFault != "") {
+			t.Errorf("%s claims %q, or none because %q", op.Name, op.Faults, op.NoFault)
+		}
+		for _, f := range op.Faults {
+			claimed[f] = true
+			if !slices.ContainsFunc(Strategies(f), func(s Strategy) bool { return s.Operator == op.Name }) {
+				t.Errorf("%s claims to mend %s, and is none of its strategies", op.Name, f)
+			}
+		}
+	}
+	for _, r := range remedies {
+		if (len(r.strategies) > 0) != claimed[r.fault] {
+			t.Errorf("%s: claimed %t, but %d strategies", r.fault, claimed[r.fault], len(r.strategies))
+		}
+		for _, s := range r.strategies {
+			if !slices.ContainsFunc(all, func(op *mutate.Operator) bool { return op.Name == s.Operator }) {
+				t.Errorf("%s: there is no operator %s", r.fault, s.Operator)
+			}
+		}
+	}
+}
+
+// docs/faults.md has the table.
+func TestDocument(t *testing.T) {
+	name := filepath.Join("..", "..", "docs", "faults.md")
+	want := document()
+	if *update {
+		if err := os.WriteFile(name, want, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("docs/faults.md is stale; run go test ./internal/diagnosis -run Document -update")
+	}
+}
+
+// namedBy are the diagnoses that can name a fault.
+func namedBy(f evidence.Fault) (list []string) {
+	for _, d := range localize.Diagnoses() {
+		if slices.Contains(d.Faults, f) {
+			list = append(list, d.Name)
+		}
+	}
+	if slices.Contains(byRace, f) {
+		list = append(list, "race by source")
+	}
+	return list
+}
+
+func document() []byte {
+	var b bytes.Buffer
+	b.WriteString(`# Faults
+
+<!-- Made from the tables of faults, diagnoses, strategies and operators by the test that checks this page. -->
+
+A fault is what is wrong with a program, where a kind of failure is how it shows. A diagnosis explains failures and names faults: by executions (package ` + "`internal/localize`" + `), or a data race by the source (` + "`internal/diagnosis`" + `). Each fault has strategies, in the order in which a careful maintainer would try them. A repair tries the edits of the first strategies for the first faults before anything else, two of each before the next has its turn; those with flags come last. An edit of a strategy is in the function of a place that the diagnosis names, unless something else that the two have in common stands behind the strategy.
+
+## From faults to strategies
+
+| fault | what is wrong | named by | strategies |
+|---|---|---|---|
+`)
+	for _, f := range evidence.Faults() {
+		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", f, f.Doc(), strings.Join(namedBy(f), ", "), mendedBy(f))
+	}
+	b.WriteString(`
+## Diagnoses
+
+| diagnosis | explains | by |
+|---|---|---|
+`)
+	for _, d := range localize.Diagnoses() {
+		var kinds []string
+		for _, k := range d.Kinds {
+			kinds = append(kinds, string(k))
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", d.Name, strings.Join(kinds, ", "), d.Doc)
+	}
+	fmt.Fprintf(&b, "| race by source | race | the lock that is held at most uses of the variable is its guard; the order of a goroutine and of the function that starts it; who gave away what both use |\n")
+	b.WriteString(`
+## From operators to faults
+
+An operator that claims a fault is also likelier wherever the fault is found.
+
+| operator | faults that it claims |
+|---|---|
+`)
+	for _, op := range operators.All() {
+		var faults []string
+		for _, f := range op.Faults {
+			faults = append(faults, string(f))
+		}
+		what := strings.Join(faults, ", ")
+		if what == "" {
+			what = "none: " + op.NoFault
+		}
+		fmt.Fprintf(&b, "| [%s](../mutate/%s/doc.go) | %s |\n", op.Name, op.Name, what)
+	}
+	return b.Bytes()
+}
+
+// mendedBy are the strategies for a fault in words.
+func mendedBy(f evidence.Fault) string {
+	i := slices.IndexFunc(remedies, func(r remedy) bool { return r.fault == f })
+	if remedies[i].none != "" {
+		return "none: " + remedies[i].none
+	}
+	var list []string
+	for _, s := range remedies[i].strategies {
+		text := s.Operator
+		if len(s.Forms) > 0 {
+			text += " " + strings.Join(s.Forms, ", ")
+		}
+		if s.Bound != InFunction {
+			text += " (" + string(s.Bound) + ")"
+		}
+		list = append(list, text)
+	}
+	return strings.Join(list, "; ")
+}

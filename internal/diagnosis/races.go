@@ -1,0 +1,428 @@
+package diagnosis
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"mendel/analysis"
+	"mendel/analysis/evidence"
+	"mendel/analysis/locks"
+	"mendel/analysis/syntax"
+)
+
+// A side is one of the two accesses of a race.
+type side struct {
+	Place
+	test  bool
+	write bool
+	uses  []locks.Use // of variables on its line
+	stack evidence.Stack
+}
+
+// A racing is a race that is looked at.
+type racing struct {
+	model   *locks.Model
+	program *analysis.Program
+	sides   [2]side
+	found   []Finding
+}
+
+// OfRace finds what is wrong where two goroutines race, the likeliest first; nothing if the
+// failure is no race, or has no places in the program.
+func OfRace(m *locks.Model, p *analysis.Program, f evidence.Failure) []Finding {
+	if f.Kind != evidence.Race || len(f.Stacks) < 2 {
+		return nil
+	}
+	r := &racing{model: m, program: p}
+	for i := range r.sides {
+		s, ok := r.side(f.Stacks[i])
+		if !ok {
+			return nil
+		}
+		r.sides[i] = s
+	}
+	r.waitGroup()
+	if key := r.common(); key != "" {
+		r.shared(key)
+	} else {
+		r.order("", false, false)
+		r.aliased()
+	}
+	return r.found
+}
+
+// side is where a goroutine was in the module.
+func (r *racing) side(stack evidence.Stack) (s side, ok bool) {
+	stack.Frames = slices.DeleteFunc(slices.Clone(stack.Frames), func(f evidence.Frame) bool { return wrapper.MatchString(f.Func) })
+	frame, file := r.innermost(stack.Frames)
+	if file == nil {
+		return side{}, false
+	}
+	s = side{Place: r.place(file, frame.Line), test: file.Test, write: strings.Contains(stack.Role, "write"), stack: stack}
+	for _, u := range r.model.Uses() {
+		if u.In.File == file && r.line(u.At.Pos()) == frame.Line {
+			s.uses = append(s.uses, u)
+		}
+	}
+	return s, true
+}
+
+// wrapper names the function that the compiler makes of a go statement with arguments: it
+// stands for the statement, and is no call of the goroutine.
+var wrapper = regexp.MustCompile(`\.gowrap\d+$`)
+
+// innermost is the first frame of a stack in the module.
+func (r *racing) innermost(frames []evidence.Frame) (evidence.Frame, *analysis.File) {
+	for _, f := range frames {
+		if file := r.program.File(f.File); file != nil {
+			return f, file
+		}
+	}
+	return evidence.Frame{}, nil
+}
+
+func (r *racing) line(pos token.Pos) int { return r.program.Fset.Position(pos).Line }
+
+// place is a line with the declared function around it.
+func (r *racing) place(f *analysis.File, line int) Place {
+	p := Place{File: f.Rel, Line: line}
+	for _, d := range f.AST.Decls {
+		if fn, ok := d.(*ast.FuncDecl); ok && r.line(fn.Pos()) <= line && line <= r.line(fn.End()) {
+			p.Func = analysis.FuncName(fn)
+		}
+	}
+	return p
+}
+
+// of is the place of a use.
+func (r *racing) of(u locks.Use) Place { return r.place(u.In.File, r.line(u.At.Pos())) }
+
+func (p Place) String() string { return p.File + ":" + strconv.Itoa(p.Line) }
+
+// common is the key of the variable that both lines use, and that a line which writes
+// changes, if any does.
+func (r *racing) common() (key string) {
+	for _, u := range r.sides[0].uses {
+		for _, o := range r.sides[1].uses {
+			if u.Key != o.Key {
+				continue
+			}
+			if key == "" || r.sides[0].write && u.Write || r.sides[1].write && o.Write {
+				key = u.Key
+			}
+			if r.sides[0].write && u.Write || r.sides[1].write && o.Write {
+				return key
+			}
+		}
+	}
+	return key
+}
+
+// add adds what was found.
+func (r *racing) add(f Finding) { r.found = append(r.found, f) }
+
+// waitGroup explains a race of a wait group's own memory: it is counted up when somebody
+// waits already.
+func (r *racing) waitGroup() {
+	inGroup := func(s side) bool {
+		return slices.ContainsFunc(s.stack.Frames, func(f evidence.Frame) bool { return strings.HasPrefix(f.Func, "sync.(*WaitGroup).") })
+	}
+	a, b := r.sides[0], r.sides[1]
+	if inGroup(a) && inGroup(b) {
+		r.add(Finding{
+			Fault: evidence.WaitNotForAll, Places: []Place{a.Place, b.Place},
+			Says: fmt.Sprintf("the wait group is used at %v while it is used at %v: what is to be waited for is not counted in time", a.Place, b.Place),
+		})
+	}
+}
+
+// shared explains a race of a variable that both lines use.
+func (r *racing) shared(key string) {
+	guard, guarded := r.model.GuardOf(key)
+	guarded = guarded && (guard.Written || 2*len(guard.Held) >= len(guard.Held)+len(guard.Exceptions))
+	name, v := r.named(key)
+	local := strings.Contains(key, ":")
+	if guarded {
+		r.unguarded(key, guard)
+		r.order(name, true, local)
+		return
+	}
+	r.order(name, false, local)
+	places := []Place{r.sides[0].Place, r.sides[1].Place}
+	switch {
+	case local:
+		r.add(Finding{
+			Fault: evidence.CapturedVariable, Places: places, Variable: name,
+			Says: fmt.Sprintf("%s is a local variable that a goroutine shares: it is used at %v and %v", name, places[0], places[1]),
+		})
+	case v != nil && emptyAtFirst(v.Type()):
+		r.add(Finding{
+			Fault: evidence.Publication, Places: places, Variable: name,
+			Says: fmt.Sprintf("%s gets to other goroutines at %v without what orders its use at %v", name, places[0], places[1]),
+		})
+	}
+	r.add(Finding{
+		Fault: evidence.DataRace, Places: places, Variable: name, Lock: guard.Lock,
+		Says: fmt.Sprintf("no lock guards %s, which is used at %v and %v", name, places[0], places[1]),
+	})
+	r.split(key)
+}
+
+// named is the name of a variable that both lines use, and the variable.
+func (r *racing) named(key string) (string, *types.Var) {
+	for _, u := range r.sides[0].uses {
+		if u.Key == key {
+			return u.Name, syntax.Variable(u.In.File.Package.Info, u.At)
+		}
+	}
+	return "", nil
+}
+
+// emptyAtFirst reports whether values of a type may be missing.
+func emptyAtFirst(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Pointer, *types.Map, *types.Slice, *types.Interface:
+		return true
+	}
+	return false
+}
+
+// unguarded finds the sides that do not hold the guard, and what they hold instead.
+func (r *racing) unguarded(key string, guard locks.Guard) {
+	says := func(s side, what string) string {
+		return fmt.Sprintf("%v uses %s %s, which is held at %d of its %d uses", s.Place, guard.Name, what, len(guard.Held), len(guard.Held)+len(guard.Exceptions))
+	}
+	lock := short(guard.Lock)
+	missing := len(r.found)
+	for _, s := range r.sides {
+		if i := slices.IndexFunc(s.uses, func(u locks.Use) bool { return u.Key == key && r.model.Guards(u, guard.Lock) != locks.Always }); i >= 0 {
+			f := Finding{Places: []Place{s.Place}, Variable: guard.Name, Lock: guard.Lock}
+			switch u := s.uses[i]; {
+			case r.model.ForReading(u, guard.Lock):
+				f.Fault, f.Says = evidence.ReadLockForWrite, says(s, "under the read side of "+lock)
+			case len(r.others(u, guard.Lock)) > 0:
+				f.Fault, f.Says = evidence.WrongLock, says(s, "under "+short(r.others(u, guard.Lock)[0])+", not "+lock)
+			default:
+				f.Fault, f.Says = evidence.MissingLock, says(s, "without "+lock)
+			}
+			r.add(f)
+		}
+	}
+	if len(r.found) == missing { // both hold it, of different values perhaps
+		r.add(Finding{
+			Fault: evidence.WrongLock, Places: []Place{r.sides[0].Place, r.sides[1].Place}, Variable: guard.Name, Lock: guard.Lock,
+			Says: fmt.Sprintf("%v and %v hold %s, but not of the same value", r.sides[0].Place, r.sides[1].Place, lock),
+		})
+	}
+	r.split(key)
+}
+
+// others are the keys of the locks that may be held at a use, the guard left out.
+func (r *racing) others(u locks.Use, guard string) []string {
+	return slices.DeleteFunc(slices.Clone(r.model.LocksAt(u)), func(key string) bool { return key == guard })
+}
+
+// split adds the functions that read the variable under a lock, let the lock go, and write
+// back what follows: with the race mended, theirs is left.
+func (r *racing) split(key string) {
+	for _, s := range r.model.Splits() {
+		if s.Written.Key != key {
+			continue
+		}
+		at := r.of(s.Read)
+		r.add(Finding{
+			Fault: evidence.CheckThenAct, Places: []Place{at, r.of(s.Written)}, Variable: s.Written.Name, Lock: s.Lock,
+			Says: fmt.Sprintf("%s, which is read at %v under %s, is written at %v under a later acquisition", s.Read.Name, at, short(s.Lock), r.of(s.Written)),
+		})
+	}
+}
+
+// order explains a race of a goroutine with the function that has started it, or with those
+// that this function has given its value to. Where a lock guards the variable, the order is
+// only wrong if the lock does not mend the race. A local variable is not given to others.
+func (r *racing) order(name string, guarded, local bool) {
+	for i, s := range r.sides {
+		o := r.sides[1-i]
+		start, around := r.start(s)
+		if around == nil {
+			continue
+		}
+		f := Finding{Fault: evidence.OrderViolation, Places: []Place{start, s.Place, o.Place}, Variable: name}
+		at, ok := r.within(o, around)
+		switch {
+		case ok && at.Line > start.Line && o.write:
+			f.Says = fmt.Sprintf("%v writes after the goroutine has been started at %v, which uses it at %v", at, start, s.Place)
+		case guarded:
+			continue
+		case ok && at.Line > start.Line:
+			f.Fault = evidence.WaitNotForAll
+			f.Says = fmt.Sprintf("%v reads what the goroutine that is started at %v writes at %v, and does not wait for it", at, start, s.Place)
+		case s.write && !ok && !local && r.itself(s):
+			f.Says = fmt.Sprintf("the goroutine that is started at %v writes itself, at %v, what others use at %v as soon as it is started", start, s.Place, o.Place)
+		default:
+			continue
+		}
+		r.add(f)
+	}
+}
+
+// itself reports whether the function that a goroutine runs has the line of a side, and no
+// function that it calls.
+func (r *racing) itself(s side) bool {
+	n := 0
+	for _, f := range s.stack.Frames {
+		if r.program.File(f.File) != nil {
+			n++
+		}
+	}
+	return n == 1
+}
+
+// start is where the goroutine of a side was started, and the function, or literal, around
+// that: as the failure has it, or else the only go statement of what the goroutine runs.
+// around is nil if it is not known.
+func (r *racing) start(s side) (at Place, around ast.Node) {
+	if created, file := r.innermost(s.stack.Created); file != nil {
+		return r.place(file, created.Line), r.around(file, created.Line)
+	}
+	for i := len(s.stack.Frames) - 1; i >= 0; i-- {
+		f := s.stack.Frames[i]
+		if file := r.program.File(f.File); file != nil {
+			return r.startOf(file, r.around(file, f.Line))
+		}
+	}
+	return Place{}, nil
+}
+
+// startOf is the only go statement of a function or literal.
+func (r *racing) startOf(f *analysis.File, runs ast.Node) (at Place, around ast.Node) {
+	found := 0
+	for _, pkg := range r.program.Packages {
+		for _, file := range pkg.Files {
+			ast.Inspect(file.AST, func(n ast.Node) bool {
+				if stmt, ok := n.(*ast.GoStmt); ok && starts(file, stmt, f, runs) {
+					found++
+					line := r.line(stmt.Pos())
+					at, around = r.place(file, line), r.around(file, line)
+				}
+				return true
+			})
+		}
+	}
+	if found != 1 {
+		return Place{}, nil
+	}
+	return at, around
+}
+
+// starts reports whether a go statement runs a function or literal of a file.
+func starts(in *analysis.File, stmt *ast.GoStmt, f *analysis.File, runs ast.Node) bool {
+	switch runs := runs.(type) {
+	case *ast.FuncLit:
+		return ast.Unparen(stmt.Call.Fun) == runs
+	case *ast.FuncDecl:
+		fn := syntax.Callee(in.Package.Info, stmt.Call.Fun)
+		return fn != nil && f.Package.Info.Defs[runs.Name] == fn.Origin()
+	}
+	return false
+}
+
+// around is the innermost function or literal around a line; a literal that begins on it is
+// what the line is about.
+func (r *racing) around(f *analysis.File, line int) (found ast.Node) {
+	ast.Inspect(f.AST, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			if r.line(n.Pos()) <= line && line <= r.line(n.End()) {
+				found = n
+			}
+		case *ast.FuncLit:
+			if r.line(n.Pos()) < line && line <= r.line(n.End()) {
+				found = n
+			}
+		}
+		return true
+	})
+	return found
+}
+
+// within is where a side is in a function or literal.
+func (r *racing) within(s side, around ast.Node) (Place, bool) {
+	for _, f := range s.stack.Frames {
+		if file := r.program.File(f.File); file != nil && r.around(file, f.Line) == around {
+			return r.place(file, f.Line), true
+		}
+	}
+	return Place{}, false
+}
+
+// aliased explains a race of two lines that use no variable in common: the memory has two
+// names, since one of the two has it from somebody else.
+func (r *racing) aliased() {
+	var seen []string
+	for _, s := range r.sides {
+		for _, u := range s.uses {
+			v := syntax.Variable(u.In.File.Package.Info, u.At)
+			if v == nil || !u.Write && !leadsOn(v.Type()) || slices.Contains(seen, u.Key) {
+				continue
+			}
+			seen = append(seen, u.Key)
+			guard, _ := r.model.GuardOf(u.Key)
+			r.add(Finding{
+				Fault: evidence.HandedOut, Places: r.givers(u.Key, s.Place), Variable: u.Name, Lock: guard.Lock,
+				Says: fmt.Sprintf("what %s leads to is used at %v, and by another name at %v", u.Name, r.sides[0].Place, r.sides[1].Place),
+			})
+		}
+	}
+	r.add(Finding{
+		Fault: evidence.ReusedMemory, Places: []Place{r.sides[0].Place, r.sides[1].Place},
+		Says: fmt.Sprintf("%v and %v use memory that one of them has from the other", r.sides[0].Place, r.sides[1].Place),
+	})
+}
+
+// givers are the places that read a variable, those of a return first.
+func (r *racing) givers(key string, last Place) (list []Place) {
+	var others []Place
+	for _, u := range r.model.Uses() {
+		switch {
+		case u.Key != key || u.Write:
+		case returns(u):
+			list = append(list, r.of(u))
+		default:
+			others = append(others, r.of(u))
+		}
+	}
+	return append(append(list, others...), last)
+}
+
+// returns reports whether a use is in what its function returns.
+func returns(u locks.Use) bool {
+	return syntax.Any(u.In.Body, func(n ast.Node) bool {
+		ret, ok := n.(*ast.ReturnStmt)
+		return ok && ret.Pos() <= u.At.Pos() && u.At.End() <= ret.End()
+	})
+}
+
+// leadsOn reports whether who has a value of a type has what others have.
+func leadsOn(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Pointer, *types.Map, *types.Slice:
+		return true
+	}
+	return false
+}
+
+// short is the key of a lock without the path of its package.
+func short(key string) string {
+	key = key[strings.LastIndexByte(key, '/')+1:]
+	if _, name, ok := strings.Cut(key, "."); ok {
+		return name
+	}
+	return key
+}

@@ -1,0 +1,243 @@
+package diagnosis
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"mendel/analysis"
+	"mendel/analysis/evidence"
+	"mendel/analysis/locks"
+	"mendel/internal/gotool"
+)
+
+// A program of a race has the lines of both goroutines marked: "// A write" and "// B read",
+// and "// go A" where the goroutine of A is started.
+var races = []struct {
+	name, text string
+	want       []string // fault, variable, lock and function of the first place
+}{
+	{"the getter forgets the lock", `
+import "sync"
+type Account struct { mu sync.Mutex; amount int }
+func (a *Account) Deposit(n int) { a.mu.Lock(); defer a.mu.Unlock()
+	a.amount += n // A write
+}
+func (a *Account) Draw(n int) { a.mu.Lock(); a.amount -= n; a.mu.Unlock() }
+func (a *Account) Amount() int {
+	return a.amount // B read
+}`, []string{"missing lock Account.amount example.com/m.Account.mu (*Account).Amount"}},
+
+	{"another lock", `
+import "sync"
+var mu, other sync.Mutex
+var n int
+func inc() { mu.Lock()
+	n++ // A write
+	mu.Unlock() }
+func dec() { mu.Lock(); n--; mu.Unlock() }
+func reset() { other.Lock()
+	n = 0 // B write
+	other.Unlock() }`, []string{"wrong lock n example.com/m.mu reset"}},
+
+	{"a write under the read side", `
+import "sync"
+type Cache struct { mu sync.RWMutex; hits int }
+func (c *Cache) Get() { c.mu.RLock(); defer c.mu.RUnlock()
+	c.hits++ // A write
+}
+func (c *Cache) Hits() int { c.mu.RLock(); defer c.mu.RUnlock()
+	return c.hits // B read
+}
+func (c *Cache) Reset() { c.mu.Lock(); c.hits = 0; c.mu.Unlock() }`, []string{"write under a read lock Cache.hits example.com/m.Cache.mu (*Cache).Get"}},
+
+	{"nothing guards it", `
+var n int
+func inc() {
+	n++ // A write
+}
+func get() int {
+	return n // B read
+}`, []string{"data race n  inc"}},
+
+	{"the rest of the read and the write is split", `
+import "sync"
+type Counter struct { mu sync.Mutex; n int }
+func (c *Counter) Double() {
+	c.mu.Lock(); n := c.n; c.mu.Unlock()
+	n *= 2
+	c.mu.Lock()
+	c.n = n // A write
+	c.mu.Unlock()
+}
+func (c *Counter) Inc() { c.mu.Lock(); c.n++; c.mu.Unlock() }
+func (c *Counter) Get() int {
+	return c.n // B read
+}`, []string{"missing lock Counter.n example.com/m.Counter.mu (*Counter).Get", "check-then-act Counter.n example.com/m.Counter.mu (*Counter).Double"}},
+
+	{"the goroutine is started before what it reads is set", `
+type Loop struct { step int }
+func Start() *Loop {
+	l := &Loop{}
+	go l.run() // go A
+	l.step = 1 // B write
+	return l
+}
+func (l *Loop) run() {
+	println(l.step) // A read
+}`, []string{"order violation Loop.step  Start", "data race Loop.step  (*Loop).run"}},
+
+	{"nobody waits for the goroutine", `
+type Sum struct { n int }
+func Add() int {
+	s := &Sum{}
+	go s.run() // go A
+	return s.n // B read
+}
+func (s *Sum) run() {
+	s.n = 1 // A write
+}`, []string{"wait that does not wait for all Sum.n  Add", "data race Sum.n  (*Sum).run"}},
+
+	{"a goroutine begins with what others use at once", `
+type Loop struct { stop chan bool }
+func Start() *Loop {
+	l := &Loop{}
+	go l.run() // go A
+	return l
+}
+func (l *Loop) run() {
+	l.stop = make(chan bool) // A write
+	<-l.stop
+}
+func (l *Loop) Stop() {
+	l.stop <- true // B read
+}`, []string{"order violation Loop.stop  Start", "data race Loop.stop  (*Loop).run"}},
+
+	{"goroutines share an outer variable", `
+func All(fs []func() error) (err error) {
+	for _, f := range fs {
+		go func() { // go A
+			err = f() // A write
+			if err != nil { // B read
+				println(err)
+			}
+		}()
+	}
+	return nil
+}`, []string{"captured variable err  All", "data race err  All"}},
+
+	{"a map is given away", `
+import "sync"
+type Registry struct { mu sync.Mutex; names map[string]int }
+func (r *Registry) Set(name string) { r.mu.Lock(); defer r.mu.Unlock()
+	r.names[name]++ // A write
+}
+func (r *Registry) Names() map[string]int { r.mu.Lock(); defer r.mu.Unlock(); return r.names }
+func Print(m map[string]int) {
+	for k := range m { // B read
+		println(k)
+	}
+}`, []string{"guarded memory handed out Registry.names example.com/m.Registry.mu (*Registry).Names", "memory used again after it was handed over   (*Registry).Set"}},
+}
+
+func TestOfRace(t *testing.T) {
+	for _, c := range races {
+		t.Run(c.name, func(t *testing.T) {
+			p := load(t, c.text)
+			race := raceIn(t, p)
+			for range 2 { // who starts a goroutine shows in the source, too
+				var got []string
+				for _, f := range OfRace(locks.New(p), p, race) {
+					got = append(got, fmt.Sprintf("%s %s %s %s", f.Fault, f.Variable, f.Lock, f.Places[0].Func))
+					if f.Says == "" {
+						t.Errorf("%s says nothing", f.Fault)
+					}
+				}
+				if strings.Join(got, "\n") != strings.Join(c.want, "\n") {
+					t.Errorf("found\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(c.want, "\n"))
+				}
+				race.Stacks[0].Created = nil
+			}
+		})
+	}
+}
+
+// What is no race, or is not in the program, has no findings.
+func TestNoRace(t *testing.T) {
+	p := load(t, races[0].text)
+	f := raceIn(t, p)
+	f.Stacks[1].Frames[0].File = "/elsewhere/a.go"
+	if got := OfRace(locks.New(p), p, f); got != nil {
+		t.Errorf("%+v", got)
+	}
+	f = raceIn(t, p)
+	f.Kind = evidence.Blocked
+	if got := OfRace(locks.New(p), p, f); got != nil {
+		t.Errorf("%+v", got)
+	}
+}
+
+// A race on a wait group's own memory is one of what is not counted in time.
+func TestWaitGroup(t *testing.T) {
+	p := load(t, `
+import "sync"
+func Run(wg *sync.WaitGroup) {
+	go func() {
+		wg.Add(1) // A write
+		wg.Done()
+	}()
+	wg.Wait() // B read
+}`)
+	f := raceIn(t, p)
+	for i := range f.Stacks {
+		f.Stacks[i].Frames = append([]evidence.Frame{{Func: "sync.(*WaitGroup).Add", File: "/go/src/sync/waitgroup.go", Line: 80}}, f.Stacks[i].Frames...)
+	}
+	if got := OfRace(locks.New(p), p, f); len(got) == 0 || got[0].Fault != evidence.WaitNotForAll || got[0].Places[0].Func != "Run" {
+		t.Errorf("%+v", got)
+	}
+}
+
+func load(t *testing.T, text string) *analysis.Program {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range map[string]string{"go.mod": "module example.com/m\n\ngo 1.24\n", "a.go": "package m\n" + text} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tool, err := gotool.Open(context.Background(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := analysis.Load(context.Background(), tool, analysis.Target{Dir: dir, Package: "."})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// raceIn is the race that the marks of a program name.
+func raceIn(t *testing.T, p *analysis.Program) evidence.Failure {
+	t.Helper()
+	f := evidence.Failure{Kind: evidence.Race, Stacks: make([]evidence.Stack, 2)}
+	file := p.Packages[0].Files[0]
+	for i, line := range strings.Split(string(file.Source), "\n") {
+		_, mark, _ := strings.Cut(line, "// ")
+		frame := []evidence.Frame{{File: file.Name, Line: i + 1}}
+		switch who, role, _ := strings.Cut(mark, " "); who {
+		case "A":
+			f.Stacks[0].Role, f.Stacks[0].Frames = role, frame
+		case "B":
+			f.Stacks[1].Role, f.Stacks[1].Frames = role, frame
+		case "go":
+			f.Stacks[0].Created = frame
+		}
+	}
+	if len(f.Stacks[0].Created) > 0 {
+		f.Stacks[0].Frames = append(f.Stacks[0].Frames, evidence.Frame{Func: "example.com/m.Start.gowrap1", File: file.Name, Line: f.Stacks[0].Created[0].Line})
+	}
+	return f
+}
