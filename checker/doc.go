@@ -121,6 +121,10 @@
 // work. Blocked elsewhere, it counts. [Report.Warnings] are locks
 // taken in both orders where no schedule was seen to deadlock.
 //
+// With Search.Suite the verdict of all tests is inconclusive only if no test has another one:
+// whoever judges a mutant wants all of its tests to pass, and who has a suite checked wants to
+// know what is wrong with each.
+//
 // A binary must pass a self-check: it must find a race that was planted when it
 // was instrumented, and a deadlock. If it does not, only its failures count, and
 // everything else is inconclusive.

@@ -59,6 +59,9 @@ func (k *check) add(t *tested, w wire.Failure, seed uint64) bool {
 	if slices.ContainsFunc(t.failures, func(g Failure) bool { return g.Signature == f.Signature }) {
 		return false
 	}
+	if k.s.Most > 0 && len(t.failures) >= k.s.Most {
+		return false
+	}
 	t.failures = append(t.failures, f)
 	return true
 }

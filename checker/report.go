@@ -48,6 +48,7 @@ type TestReport struct {
 	Fair      bool          `json:"fair,omitempty"`
 	Classes   int           `json:"classes,omitempty"` // with sched.Covered
 	Skipped   bool          `json:"skipped,omitempty"`
+	Cause     Cause         `json:"cause,omitempty"` // with sched.Inconclusive
 	Schedules int           `json:"schedules"`
 	// Predicted is what the strategy predict was told.
 	Predicted *sched.Predicted `json:"predicted,omitempty"`
@@ -113,7 +114,12 @@ func (k *check) report() *Report {
 		Seconds:   time.Since(k.began).Seconds(),
 	}
 	for _, t := range k.tests {
-		r.add(k.b.checker, t, k.verdict(t))
+		one := k.verdict(t)
+		one.Cause = k.cause(t, &one)
+		r.add(k.b.checker, t, one)
+	}
+	if k.s.Suite {
+		r.judgeSuite()
 	}
 	slices.SortStableFunc(r.Failures, func(a, b Failure) int { return cmp.Compare(a.Kind.Rank(), b.Kind.Rank()) })
 	if r.Verdict != sched.Exhausted {
@@ -270,7 +276,11 @@ func (k *check) together(t *tested, r *TestReport) {
 		}
 		return
 	}
-	worst := slices.MinFunc(t.answers, func(a, b answer) int {
+	answers := t.answers
+	if k.s.Suite {
+		answers = telling(answers)
+	}
+	worst := slices.MinFunc(answers, func(a, b answer) int {
 		return cmp.Compare(slices.Index(severity, a.Verdict), slices.Index(severity, b.Verdict))
 	})
 	for _, a := range t.answers {

@@ -34,9 +34,13 @@ type Search struct {
 	// Single permits the verdict that one schedule passes, where there is no time to
 	// repeat it: whether executions of one schedule are equal is not known then.
 	Single    bool
-	All       bool       // go on after a failure, to collect others
-	PastRaces bool       // with All: and behind data races, whose accesses become scheduling points
-	First     []Schedule // followed before anything else: those that failed a mutant's parents
+	All       bool // go on after a failure, to collect others
+	PastRaces bool // with All: and behind data races, whose accesses become scheduling points
+	Most      int  // with All: failures of a test after which its search ends, see wire.Search.Most; 0: no bound
+	// Suite gives each test a verdict of its own: tests that take long get what others leave
+	// of the budget, and the verdict of all is inconclusive only if no test has one.
+	Suite bool
+	First []Schedule // followed before anything else: those that failed a mutant's parents
 	// Deliver is how many passing schedules of each test are reported with what is
 	// received from channels in them (Report.Delivered); 0: none.
 	Deliver int
@@ -95,7 +99,7 @@ func (s Search) complete() (Search, error) {
 	for _, n := range []struct {
 		name  string
 		value int
-	}{{"budget", int(s.Budget)}, {"schedules", s.Schedules}, {"depth", s.Depth}, {"window", s.Window}, {"steps", s.Steps}, {"sample", s.Sample}, {"deliver", s.Deliver}} {
+	}{{"budget", int(s.Budget)}, {"schedules", s.Schedules}, {"depth", s.Depth}, {"window", s.Window}, {"steps", s.Steps}, {"sample", s.Sample}, {"most", s.Most}, {"deliver", s.Deliver}} {
 		if n.value < 0 {
 			return s, fmt.Errorf("search: %s is negative", n.name)
 		}
@@ -142,6 +146,7 @@ func (s Search) wire(left time.Duration) wire.Search {
 		StepTime:    min(maxStepTime, max(minStepTime, s.Budget/2)),
 		All:         s.All,
 		PastRaces:   s.PastRaces,
+		Most:        s.Most,
 		Sample:      s.Sample,
 		Patience:    s.Patience,
 		TrustTests:  s.TrustTests,

@@ -108,6 +108,9 @@ type Search struct {
 	Start       Moment           `json:",omitempty"` // of executions, by the virtual clock; 0: the present
 	All         bool             // go on after a failure
 	PastRaces   bool             // with All: and behind races, see sched.KnownRace
+	// Most bounds, with All, the failures of a test: its search ends with so many, and when
+	// it has made as many executions again as it took to find the last one. 0: no bound.
+	Most int `json:",omitempty"`
 	// Sample is the number of executions made first, by the random strategies in
 	// turn, none of which ends the search: they measure how often the test
 	// fails. When one failed there is no search after them unless All is set.
@@ -152,6 +155,7 @@ type Test struct {
 	Complete   bool             // as sched.Report has it
 	Reason     string
 	Skipped    bool // by the test itself
+	Slow       bool `json:",omitempty"` // there was no time for two executions
 	Executions int
 	Parts      []sched.BoundPart `json:",omitempty"` // with Search.Parts
 	Redundant  int

@@ -29,10 +29,12 @@ const checkLong = `Check runs each test of the package many times, under a sched
 scheduler lets one goroutine run at a time and chooses which. It finds data races,
 deadlocks, goroutines that block for ever, panics and failing assertions.
 
-The first failure ends the check, unless --all or --predict is given. With --all the
-check also goes on behind data races, with their accesses as scheduling points. Check replays the failure,
+Every test has its verdict: the check goes on after a failure, and looks for up to three
+different ones in a test. --failfast ends it with the first, and --all collects all, behind
+data races too, whose accesses become scheduling points. Check replays each failure,
 makes its schedule as simple as possible, and shows it as a table with one column
-for each goroutine. The source stays as it is.
+for each goroutine. The source stays as it is. Short tests come first; those that take
+long share what these leave of the budget. The last line counts the tests.
 
 The package is an import path or a directory, "." if none is named. The directory
 may belong to another module.
@@ -104,16 +106,16 @@ Verdicts and exit codes:
                 is one (0)
   covered       every outcome of every schedule was seen, by mcm, and none fails (0)
   passed        no schedule that was tried fails; there are more (0)
-  inconclusive  nothing can be said, because the test waits for the network or a
-                program, crashes, or was interrupted; the reason and a way out
-                are printed (2)
+  inconclusive  nothing can be said of any test, because they wait for the network or a
+                program, crash, take longer than the budget, or the check was interrupted;
+                the reason and a way out are printed (2)
 Exit code 2 also stands for bad usage and for a package that does not build.
 With several packages, a pattern or a baseline:
-  0  nothing fails that is not in the baseline; with --strict, and every package could
+  0  nothing fails that is not in the baseline; with --strict, and every test could
      be judged
   1  something fails that is not in the baseline
   2  bad usage; or nothing new fails, and a package does not build; with --strict, or
-     is inconclusive, or the budget was spent before it`
+     a test is inconclusive, or the budget was spent before it`
 
 const checkExamples = `  mendel check ./internal/cache                                # all tests
   mendel check --strategy pct --budget 5m --all ./internal/cache
@@ -180,7 +182,8 @@ func addCheckFlags(fs *pflag.FlagSet, o *mendel.CheckOptions, f *checkFlags) {
 	fs.IntVar(&o.Steps, "steps", 0, "steps of one schedule at most; those before there is a second goroutine count a twentieth (default 100000)")
 	fs.DurationVar(&o.Patience, "patience", 0, "believe that a time-out of `duration` or more does not expire while a goroutine can go on; negative: all of them (default: none)")
 	fs.BoolVar(&o.Fresh, "fresh", false, "with maple: force again what earlier runs with this output directory have exposed or given up")
-	fs.BoolVar(&o.All, "all", false, "go on after a failure, to collect others")
+	fs.BoolVar(&o.All, "all", false, "collect all failures of each test, behind data races too (default: up to three of each)")
+	fs.BoolVar(&o.FailFast, "failfast", false, "end with the first failure")
 	fs.StringArrayVar(&o.Instrument, "instrument", nil, "report races inside dependencies that match the import path `pattern` too; may be given several times")
 	fs.StringVarP(&o.Out, "out", "o", "mendel-out", "write results to `directory`")
 	fs.Uint64Var(&o.Seed, "seed", 1, "seed of the random strategies")

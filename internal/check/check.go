@@ -51,7 +51,8 @@ type Options struct {
 	Seed               uint64        // of the random strategies; 0: 1
 	Workers            int           // processes at a time; 0: runtime.NumCPU()
 	Fresh              bool          // with maple: force again what earlier runs with this Out have exposed or given up
-	All                bool          // go on after a failure, to collect others
+	All                bool          // collect all failures of each test, behind data races too
+	FailFast           bool          // end with the first failure; else every test has its verdict
 
 	Out      string          // directory for check.json and schedules, made if missing; "": nothing is written
 	Observer result.Observer // nil: nobody
@@ -99,6 +100,9 @@ func (o Options) check() error {
 	case (o.Since == "") == (o.Patch == ""):
 		return errors.New("--capp: name the change, with --since REVISION or --patch FILE")
 	}
+	if o.All && o.FailFast {
+		return errors.New("--all and --failfast: one goes on after a failure, the other does not")
+	}
 	if _, err := regexp.Compile(o.Run); err != nil {
 		return fmt.Errorf("--run %s: %w", o.Run, err)
 	}
@@ -109,7 +113,7 @@ func (o Options) check() error {
 }
 
 // Run runs the tests of a package under a scheduler of its own and explores
-// their schedules until one fails or there is no more to do (package checker).
+// the schedules of each until it fails or there is no more to do (package checker).
 // The result is never nil; when ctx ends it holds what had been found by then,
 // and the error is ctx's. The budget's end is no error, and neither is any
 // verdict: errors are for what could not be checked at all, as a package that
@@ -192,13 +196,24 @@ func (c *checking) run(ctx context.Context) error {
 	report, err := p.binary.Check(ctx, checker.Search{
 		Strategy: c.o.Strategy, Budget: max(c.left()*9/10, time.Second), Schedules: c.o.Schedules,
 		Preemptions: c.o.Preemptions, Impact: prefer, Depth: c.o.Depth, Window: c.o.Window, Steps: c.o.Steps, Seed: c.o.Seed,
-		Patience: c.o.Patience, Single: true, All: c.o.All, PastRaces: c.o.All, Explain: true,
+		Patience: c.o.Patience, Single: true, All: c.o.All || !c.o.FailFast, PastRaces: c.o.All, Most: c.o.most(), Suite: true, Explain: true,
 	})
 	if report == nil {
 		return err
 	}
 	samples := c.samples(ctx, p.binary, report.Failures)
 	return errors.Join(err, res.take(report, samples, p.binary))
+}
+
+// mostFailures is how many failures of a test are looked for.
+const mostFailures = 3
+
+// most bounds the failures of each test; 0: no bound.
+func (o Options) most() int {
+	if o.All || o.FailFast {
+		return 0
+	}
+	return mostFailures
 }
 
 const (

@@ -57,6 +57,14 @@ func (c *checking) native(ctx context.Context) error {
 		res.Tests = append(res.Tests, nativeTest(t, covered))
 		res.Schedules += t.Profiled + t.Forced
 	}
+	for _, t := range res.Tests {
+		res.Counts.Tests++
+		if t.Verdict == Failed {
+			res.Counts.Failed++
+		} else {
+			res.Counts.Passed++
+		}
+	}
 	for _, f := range covered.Failures {
 		res.Failures = append(res.Failures, nativeFailure(f, o.Strategy))
 	}

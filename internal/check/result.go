@@ -43,6 +43,7 @@ type Result struct {
 	Preemptions  int         `json:"preemptions"`       // bound that was asked for; -1: none
 	Fair         bool        `json:"fair,omitempty"`    // with exhausted: but for those in which a goroutine that spins starves others
 	Tests        []Test      `json:"tests"`
+	Counts       Tally       `json:"counts"`                 // of tests
 	Failures     []Failure   `json:"failures"`               // most telling kind first
 	Warnings     []LockOrder `json:"warnings,omitempty"`     // locks that are taken in both orders
 	Uncontrolled []string    `json:"uncontrolled,omitempty"` // what in the source is not under control, "file:line:column: reason"
@@ -64,6 +65,9 @@ type Result struct {
 	followed []checker.Failure
 }
 
+// A Tally counts tests by what became of them.
+type Tally = report.Tally
+
 // A Test is what was done with one test.
 type Test struct {
 	Name      string  `json:"name"`
@@ -73,6 +77,7 @@ type Test struct {
 	Fair      bool    `json:"fair,omitempty"`
 	Classes   int     `json:"classes,omitempty"` // as in Result
 	Skipped   bool    `json:"skipped,omitempty"` // by itself
+	Cause     string  `json:"cause,omitempty"`   // with inconclusive, in a word: "too long"
 	Schedules int     `json:"schedules"`
 	// Predicted is what one run foretold, with the strategy predict.
 	Predicted *Predicted `json:"predicted,omitempty"`
@@ -159,11 +164,12 @@ func (res *Result) take(r *checker.Report, samples []Sample, b *checker.Binary) 
 	res.report = r
 	res.Verdict, res.Reason = Verdict(r.Verdict), r.Reason
 	res.Bound, res.Fair, res.Classes = r.Bound, r.Fair, r.Classes
+	res.Counts = report.TallyOf(r.Tests)
 	res.Schedules, res.Steps, res.Processes, res.PerProcess = r.Schedules, r.Steps, r.Processes, r.PerProcess
 	for _, t := range r.Tests {
 		res.Tests = append(res.Tests, Test{
 			Name: t.Name, Verdict: Verdict(t.Verdict), Reason: t.Reason, Bound: t.Bound, Fair: t.Fair, Classes: t.Classes,
-			Skipped: t.Skipped, Schedules: t.Schedules, Predicted: predicted(t.Predicted),
+			Skipped: t.Skipped, Cause: string(t.Cause), Schedules: t.Schedules, Predicted: predicted(t.Predicted),
 		})
 	}
 	for i, f := range r.Failures {

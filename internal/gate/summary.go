@@ -29,24 +29,25 @@ type Verdict string
 const (
 	Clean  Verdict = "clean"  // nothing new fails
 	Failed Verdict = "failed" // something does that is not in the baseline
-	Error  Verdict = "error"  // nothing new fails, and a package could not be checked; with Options.Strict, or nothing could be said of it
+	Error  Verdict = "error"  // nothing new fails, and a package could not be checked; with Options.Strict, or nothing could be said of a test
 )
 
 // A Summary is what became of the packages; it is what checks.json holds.
 type Summary struct {
-	Verdict    Verdict   `json:"verdict"`
-	Patterns   []string  `json:"patterns"`
-	Module     string    `json:"module"` // directory of go.mod
-	Since      string    `json:"since,omitempty"`
-	Shard      string    `json:"shard,omitempty"`
-	Budget     float64   `json:"budget"`  // seconds, for all
-	Seconds    float64   `json:"seconds"` // taken
-	Packages   []Package `json:"packages"`
-	Fixed      []Known   `json:"fixed,omitempty"`      // failures of the baseline that packages which were searched do not show any more
-	Untested   []string  `json:"untested,omitempty"`   // packages without tests
-	Excluded   []string  `json:"excluded,omitempty"`   // packages
-	Unaffected []string  `json:"unaffected,omitempty"` // packages that the change since the revision cannot have affected
-	Notes      []string  `json:"notes,omitempty"`
+	Verdict    Verdict     `json:"verdict"`
+	Patterns   []string    `json:"patterns"`
+	Module     string      `json:"module"` // directory of go.mod
+	Since      string      `json:"since,omitempty"`
+	Shard      string      `json:"shard,omitempty"`
+	Budget     float64     `json:"budget"`  // seconds, for all
+	Seconds    float64     `json:"seconds"` // taken
+	Packages   []Package   `json:"packages"`
+	Counts     check.Tally `json:"counts"`               // of the tests of all packages
+	Fixed      []Known     `json:"fixed,omitempty"`      // failures of the baseline that packages which were searched do not show any more
+	Untested   []string    `json:"untested,omitempty"`   // packages without tests
+	Excluded   []string    `json:"excluded,omitempty"`   // packages
+	Unaffected []string    `json:"unaffected,omitempty"` // packages that the change since the revision cannot have affected
+	Notes      []string    `json:"notes,omitempty"`
 }
 
 // A Package is what became of one.
@@ -57,6 +58,7 @@ type Package struct {
 	Verdict   check.Verdict `json:"verdict"`
 	Reason    string        `json:"reason,omitempty"`
 	Tests     []check.Test  `json:"tests,omitempty"`
+	Counts    check.Tally   `json:"counts"` // of these
 	Failures  []Failure     `json:"failures"`
 	Schedules int           `json:"schedules"`
 	Seconds   float64       `json:"seconds"`
@@ -72,7 +74,7 @@ type Failure struct {
 
 // take takes what a check has found.
 func (p *Package) take(res *check.Result, err error, known *Baseline) {
-	p.Verdict, p.Reason, p.Tests = res.Verdict, res.Reason, res.Tests
+	p.Verdict, p.Reason, p.Tests, p.Counts = res.Verdict, res.Reason, res.Tests, res.Counts
 	p.Schedules, p.Seconds = res.Schedules, res.Seconds
 	if err != nil && res.Verdict == check.Error {
 		p.Reason = cmp.Or(p.Reason, err.Error())
@@ -125,9 +127,10 @@ func (r *run) conclude() {
 		case len(p.fresh()) > 0 && !r.o.WriteBaseline:
 			s.Verdict = Failed
 		case s.Verdict == Failed:
-		case p.Verdict == check.Error, r.o.Strict && (p.Verdict == check.Inconclusive || p.Verdict == Untried):
+		case p.Verdict == check.Error, r.o.Strict && (p.Counts.Inconclusive > 0 || p.Verdict == check.Inconclusive || p.Verdict == Untried):
 			s.Verdict = Error
 		}
+		s.Counts.Add(p.Counts)
 		s.Fixed = append(s.Fixed, r.known.gone(p)...)
 	}
 }
@@ -136,9 +139,11 @@ func (r *run) conclude() {
 // packages that were not searched.
 func (s *Summary) baseline(known *Baseline) *Baseline {
 	b := &Baseline{Version: baselineVersion, Failures: []Known{}}
-	searched := map[string]bool{}
+	searched := map[string]Package{}
 	for _, p := range s.Packages {
-		searched[p.Path] = p.searched()
+		if p.searched() {
+			searched[p.Path] = p
+		}
 		for _, f := range p.Failures {
 			f.Why = known.why(f.Known)
 			b.Failures = append(b.Failures, f.Known)
@@ -146,7 +151,7 @@ func (s *Summary) baseline(known *Baseline) *Baseline {
 	}
 	if known != nil {
 		for _, k := range known.Failures {
-			if !searched[k.Package] && !b.has(k) {
+			if p, ok := searched[k.Package]; (!ok || !p.saysOf(k.Test)) && !b.has(k) {
 				b.Failures = append(b.Failures, k)
 			}
 		}
@@ -209,6 +214,9 @@ func (s *Summary) Print(w io.Writer, how check.PrintOptions) error {
 	}
 	for _, note := range s.Notes {
 		fmt.Fprintf(&b, "note: %s\n", report.OneLine(note))
+	}
+	if s.Counts.Tests > 0 {
+		fmt.Fprintf(&b, "%s\n", s.Counts)
 	}
 	fmt.Fprintf(&b, "%s: %s, %s, %d known; %.1f s of %.0f s\n", s.Verdict, report.Count(len(s.Packages), "package"), report.Count(fresh, "new failure"), known, s.Seconds, s.Budget)
 	_, err := io.WriteString(w, b.String())

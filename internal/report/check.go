@@ -62,6 +62,7 @@ func Check(w io.Writer, o CheckOptions) error {
 	c.tests()
 	c.uncontrolled()
 	c.work()
+	c.tally()
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -405,6 +406,19 @@ func (c checkText) work() {
 	}
 	c.line("", "")
 	c.line("", text)
+}
+
+// tally counts the tests, in the last line, after what would help those without a verdict.
+func (c checkText) tally() {
+	if len(c.Report.Tests) < 2 {
+		return
+	}
+	t := TallyOf(c.Report.Tests)
+	if help := t.help(); len(help) > 0 && c.Report.Verdict != sched.Inconclusive {
+		text := strings.Join(help, "; ")
+		c.paragraph("", "Of what was not explored: "+text+".")
+	}
+	c.line("", t.String())
 }
 
 // rate is a number with its significant digits.
