@@ -257,6 +257,7 @@ const (
 const (
 	DefaultBudget      = result.DefaultBudget
 	DefaultCheckBudget = check.DefaultBudget
+	DefaultPatience    = check.DefaultPatience
 	DefaultSeedBudget  = seed.DefaultBudget
 )
 
@@ -283,9 +284,10 @@ const (
 	Ended       = journal.Ended
 )
 
-// Verdicts of a check. The command's exit codes are 1, 0, 0, 2 and 2 in this order.
+// Verdicts of a check. The command's exit codes are 1, 0, 0, 0, 0, 2 and 2 in this order.
 const (
 	CheckFailed       = check.Failed
+	CheckFlaky        = check.Flaky
 	CheckExhausted    = check.Exhausted
 	CheckCovered      = check.Covered
 	CheckPassed       = check.Passed

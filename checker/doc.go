@@ -171,7 +171,8 @@
 //     exhausted. Memory is sequentially consistent.
 //   - Time is virtual. It passes when nothing else can happen, or before, because any
 //     goroutine may be slow: a time-out that expires so counts as a preemption, and
-//     [Failure].TimeOuts names it. Search.Patience says which are believed not to.
+//     [Failure].TimeOuts names it. Search.Patience and Search.Guards say which are believed
+//     not to.
 //   - Virtual time begins when the Checker was made, by the real clock; schedules keep
 //     that, so that their replay begins at the same moment. Deadlines of connections
 //     and times of files are converted, other moments that go to code outside control,

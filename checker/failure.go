@@ -22,7 +22,10 @@ type Failure struct {
 	Preemptions      int      `json:"preemptions"`
 	// TimeOuts are those that must expire although goroutines could go on: whoever
 	// believes that they are long enough expects the failure by design.
-	TimeOuts   []TimeOut     `json:"timeOuts,omitempty"`
+	TimeOuts []TimeOut `json:"timeOuts,omitempty"`
+	// Flaky is, with Search.Flaky, a failure that the test reports itself, and that comes
+	// only on a busy machine: all of TimeOuts are set by test files.
+	Flaky      bool          `json:"flaky,omitempty"`
 	Proven     bool          `json:"fewest,omitempty"` // no schedule with fewer preemptions fails so
 	Strategy   string        `json:"strategy"`
 	Seed       uint64        `json:"seed"` // of the strategy
@@ -52,7 +55,7 @@ func (k *check) add(t *tested, w wire.Failure, seed uint64) bool {
 		return false
 	}
 	f := k.b.failure(t.name, w)
-	f.Seed = seed
+	f.Seed, f.Flaky = seed, k.s.Flaky && f.busy()
 	if !k.s.Explain {
 		f.Trace = nil
 	}
@@ -64,6 +67,13 @@ func (k *check) add(t *tested, w wire.Failure, seed uint64) bool {
 	}
 	t.failures = append(t.failures, f)
 	return true
+}
+
+// busy reports whether the test itself reports a failure that needs time-outs of tests to
+// expire early, and no others.
+func (f *Failure) busy() bool {
+	return f.Kind == evidence.TestFailure && len(f.TimeOuts) > 0 &&
+		!slices.ContainsFunc(f.TimeOuts, func(t TimeOut) bool { return !strings.HasSuffix(t.Place.File, "_test.go") })
 }
 
 // failure converts what a process reported.

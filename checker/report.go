@@ -71,9 +71,9 @@ func (r *Report) String() string {
 		schedules += fmt.Sprintf(" of %d tests", len(r.Tests))
 	}
 	switch r.Verdict {
-	case sched.Failed:
+	case sched.Failed, Flaky:
 		f := r.Failures[0]
-		text := fmt.Sprintf("failed: %s in schedule %d of %s", f.Kind, f.Nth, f.Test)
+		text := fmt.Sprintf(string(r.Verdict)+": %s in schedule %d of %s", f.Kind, f.Nth, f.Test)
 		if n := len(r.Failures) - 1; n > 0 {
 			text += fmt.Sprintf(" and %s", count(n, "other failure"))
 		}
@@ -100,7 +100,7 @@ func (r *Report) String() string {
 }
 
 // severity orders verdicts, worst first.
-var severity = []sched.Verdict{sched.Failed, sched.Inconclusive, sched.Passed, sched.Exhausted, sched.Covered}
+var severity = []sched.Verdict{sched.Failed, sched.Inconclusive, Flaky, sched.Passed, sched.Exhausted, sched.Covered}
 
 // report is what is known now.
 func (k *check) report() *Report {
@@ -121,7 +121,9 @@ func (k *check) report() *Report {
 	if k.s.Suite {
 		r.judgeSuite()
 	}
-	slices.SortStableFunc(r.Failures, func(a, b Failure) int { return cmp.Compare(a.Kind.Rank(), b.Kind.Rank()) })
+	slices.SortStableFunc(r.Failures, func(a, b Failure) int {
+		return cmp.Or(cmp.Compare(rank(a.Flaky), rank(b.Flaky)), cmp.Compare(a.Kind.Rank(), b.Kind.Rank()))
+	})
 	if r.Verdict != sched.Exhausted {
 		r.Bound, r.Fair = 0, false
 	}
@@ -130,6 +132,14 @@ func (k *check) report() *Report {
 	}
 	r.TimedOut = r.TimedOut && r.Verdict == sched.Inconclusive
 	return r
+}
+
+// rank puts what is so behind what is not.
+func rank(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
 }
 
 // add adds a test to a report.
@@ -226,7 +236,9 @@ func (k *check) verdict(t *tested) TestReport {
 	}
 	switch {
 	case len(t.failures) > 0:
-		r.Verdict = sched.Failed
+		if r.Verdict = sched.Failed; !slices.ContainsFunc(t.failures, func(f Failure) bool { return !f.Flaky }) {
+			r.Verdict = Flaky
+		}
 	case k.planted != "":
 		r.Verdict, r.Reason = sched.Inconclusive, "the self-check failed: "+k.planted
 	case t.noAnswer != "" && !t.exhausted():

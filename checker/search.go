@@ -26,6 +26,12 @@ type Search struct {
 	// has those believed that test files set.
 	Patience   time.Duration
 	TrustTests bool
+	// Guards has those be believed that are nothing but the patience of a test (package
+	// patience): if one ends, what is blocked then is the failure.
+	Guards bool
+	// Flaky tells failures apart that come only if a test's own time-out, or sleep, expires
+	// although goroutines could go on: see Failure.Flaky.
+	Flaky bool
 	// Standing names goroutines that the program leaves waiting after the test whatever
 	// happens, by what they wait in and the function, as failures have it in the roles and
 	// innermost frames of their stacks: "blocked: chan receive in pkg.(*Pool).work".
@@ -150,6 +156,7 @@ func (s Search) wire(left time.Duration) wire.Search {
 		Sample:      s.Sample,
 		Patience:    s.Patience,
 		TrustTests:  s.TrustTests,
+		Guards:      s.Guards,
 		Single:      s.Single,
 		Standing:    standing(s.Standing),
 	}

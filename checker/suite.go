@@ -154,19 +154,26 @@ func (k *check) cause(t *tested, r *TestReport) Cause {
 // dependsOn begins the reason of a test that depends on what is not under control.
 var dependsOn = sched.Depends(nil)
 
+// Flaky is the verdict of a test whose failures are all Failure.Flaky.
+const Flaky sched.Verdict = "flaky"
+
 // judgeSuite is the verdict of tests that each have their own: nothing can be said only if
 // nothing can be said of any.
 func (r *Report) judgeSuite() {
-	said := 0
+	said, flaky := 0, false
 	for _, t := range r.Tests {
 		if t.Verdict != sched.Inconclusive {
 			said++
 		}
+		flaky = flaky || t.Verdict == Flaky
 	}
-	if r.Verdict == sched.Inconclusive && said > 0 {
-		r.Verdict = sched.Passed
-		r.Reason = fmt.Sprintf("of %d of %d tests nothing can be said", len(r.Tests)-said, len(r.Tests))
+	if r.Verdict != sched.Inconclusive || said == 0 {
+		return
 	}
+	if r.Verdict = sched.Passed; flaky {
+		r.Verdict = Flaky
+	}
+	r.Reason = fmt.Sprintf("of %d of %d tests nothing can be said", len(r.Tests)-said, len(r.Tests))
 }
 
 // telling leaves out answers that there was no time for, if there are others.

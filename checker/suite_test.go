@@ -22,11 +22,11 @@ func suiteOf(workers int, answers ...[]wire.Test) *check {
 }
 
 var (
-	fitting   = wire.Test{Verdict: sched.Passed, Executions: 7}
-	whole  = wire.Test{Verdict: sched.Exhausted, Executions: 5, Bound: -1, Complete: true}
-	slow   = wire.Test{Verdict: sched.Inconclusive, Reason: "two executions take longer", Slow: true, Steps: 9000}
-	slower = wire.Test{Verdict: sched.Inconclusive, Reason: "two executions take longer", Slow: true, Steps: 20000}
-	broken = wire.Test{Verdict: sched.Inconclusive, Reason: "depends on code outside control: net"}
+	fitting = wire.Test{Verdict: sched.Passed, Executions: 7}
+	whole   = wire.Test{Verdict: sched.Exhausted, Executions: 5, Bound: -1, Complete: true}
+	slow    = wire.Test{Verdict: sched.Inconclusive, Reason: "two executions take longer", Slow: true, Steps: 9000}
+	slower  = wire.Test{Verdict: sched.Inconclusive, Reason: "two executions take longer", Slow: true, Steps: 20000}
+	broken  = wire.Test{Verdict: sched.Inconclusive, Reason: "depends on code outside control: net"}
 )
 
 func names(tests []*tested) (text string) {

@@ -61,7 +61,7 @@ type found struct {
 
 func (d *session) options() sched.Options {
 	s := d.request.Search
-	return sched.Options{Start: s.Start.Time(), Steps: s.Steps, StepTime: s.StepTime, Patience: s.Patience, TrustTests: s.TrustTests, Idle: d.idle(), Standing: s.Standing, Roots: state.Roots()}
+	return sched.Options{Start: s.Start.Time(), Steps: s.Steps, StepTime: s.StepTime, Patience: s.Patience, TrustTests: s.TrustTests, Guards: s.Guards, Idle: d.idle(), Standing: s.Standing, Roots: state.Roots()}
 }
 
 // explore explores the schedules of one test until end.

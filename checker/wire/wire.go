@@ -104,6 +104,7 @@ type Search struct {
 	Board       string           `json:",omitempty"`
 	Single      bool             // one schedule may pass without its repetition, if there is no time for it
 	TrustTests  bool             // as sched.Options has it
+	Guards      bool             `json:",omitempty"` // likewise
 	Standing    []sched.Standing `json:",omitempty"` // as sched.Options has it
 	Start       Moment           `json:",omitempty"` // of executions, by the virtual clock; 0: the present
 	All         bool             // go on after a failure

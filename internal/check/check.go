@@ -24,6 +24,9 @@ import (
 // DefaultBudget is the time for the schedules of a check unless Options say otherwise.
 const DefaultBudget = time.Minute
 
+// DefaultPatience is from which duration on time-outs are believed, whoever sets them.
+const DefaultPatience = time.Minute
+
 // Options say what to check and how long to try. Zero values are defaults.
 type Options struct {
 	Dir        string   // directory to work in, as go -C; "": the current one
@@ -46,7 +49,9 @@ type Options struct {
 	// first. The change is what is different since a revision, or a patch file that has been
 	// applied. "": none.
 	Capp, Since, Patch string
-	Patience           time.Duration // from which duration on a time-out is believed not to expire while goroutines can go on; 0: none is; negative: all are
+	Patience           time.Duration // from which duration on a time-out is believed not to expire while goroutines can go on; 0: DefaultPatience; negative: all are
+	Impatient          bool          // no time-out is believed: Patience is none, and a test's patience may end at any time
+	Flaky              bool          // a failure that comes only if a test's time-out expires early counts like others
 	Budget             time.Duration // for schedules, once the tests are built; one second at least; 0: DefaultBudget
 	Seed               uint64        // of the random strategies; 0: 1
 	Workers            int           // processes at a time; 0: runtime.NumCPU()
@@ -68,6 +73,9 @@ func (o Options) withDefaults() Options {
 	o.Preemptions = max(cmp.Or(o.Preemptions, 2), -1)
 	o.Budget = cmp.Or(o.Budget, DefaultBudget)
 	o.Seed = cmp.Or(o.Seed, 1)
+	if o.Patience = cmp.Or(o.Patience, DefaultPatience); o.Impatient {
+		o.Patience = 0
+	}
 	o.Workers = cmp.Or(o.Workers, runtime.NumCPU())
 	if o.Observer == nil {
 		o.Observer = result.Silent{}
@@ -196,7 +204,7 @@ func (c *checking) run(ctx context.Context) error {
 	report, err := p.binary.Check(ctx, checker.Search{
 		Strategy: c.o.Strategy, Budget: max(c.left()*9/10, time.Second), Schedules: c.o.Schedules,
 		Preemptions: c.o.Preemptions, Impact: prefer, Depth: c.o.Depth, Window: c.o.Window, Steps: c.o.Steps, Seed: c.o.Seed,
-		Patience: c.o.Patience, Single: true, All: c.o.All || !c.o.FailFast, PastRaces: c.o.All, Most: c.o.most(), Suite: true, Explain: true,
+		Patience: c.o.Patience, Guards: !c.o.Impatient, Flaky: !c.o.Impatient && !c.o.Flaky, Single: true, All: c.o.All || !c.o.FailFast, PastRaces: c.o.All, Most: c.o.most(), Suite: true, Explain: true,
 	})
 	if report == nil {
 		return err
@@ -236,7 +244,7 @@ func (c *checking) samples(ctx context.Context, b *checker.Binary, failures []ch
 			c.o.Observer.Phase("sampling schedules of %s", f.Test)
 			// What cannot be sampled has failed all the same.
 			report, _ = b.Check(ctx, checker.Search{
-				Strategy: "random", Budget: min(c.left(), sampleTime), Seed: c.o.Seed, Steps: c.o.Steps, Patience: c.o.Patience,
+				Strategy: "random", Budget: min(c.left(), sampleTime), Seed: c.o.Seed, Steps: c.o.Steps, Patience: c.o.Patience, Guards: !c.o.Impatient,
 				Tests: []string{f.Test}, Sample: sampleSize, Schedules: sampleSize,
 			})
 			known[f.Test] = report
@@ -307,7 +315,7 @@ func (p *prepared) close() {
 // interrupted words the result of a check that was ended from outside.
 func (res *Result) interrupted() {
 	res.Interrupted = true
-	if res.Verdict == Failed {
+	if res.Verdict == Failed || res.Verdict == Flaky {
 		return
 	}
 	res.Verdict = Inconclusive

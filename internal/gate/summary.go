@@ -68,6 +68,7 @@ type Package struct {
 type Failure struct {
 	Known
 	Baseline bool          `json:"baseline,omitempty"` // it is known
+	Flaky    bool          `json:"flaky,omitempty"`    // as check.Failure has it: it fails no gate
 	Schedule string        `json:"schedule,omitempty"` // file below the gate's directory
 	Places   []check.Place `json:"places,omitempty"`
 }
@@ -84,7 +85,7 @@ func (p *Package) take(res *check.Result, err error, known *Baseline) {
 		if f.Schedule != "" {
 			told.Schedule = filepath.ToSlash(filepath.Join(p.Out, f.Schedule))
 		}
-		told.Baseline = known.has(told.Known)
+		told.Baseline, told.Flaky = known.has(told.Known), f.Flaky
 		p.Failures = append(p.Failures, told)
 	}
 }
@@ -100,9 +101,9 @@ func (p *Package) late() {
 	}
 }
 
-// fresh are the failures that are not in the baseline.
+// fresh are the failures that are not in the baseline, but for flaky ones.
 func (p Package) fresh() []Failure {
-	return slices.DeleteFunc(slices.Clone(p.Failures), func(f Failure) bool { return f.Baseline })
+	return slices.DeleteFunc(slices.Clone(p.Failures), func(f Failure) bool { return f.Baseline || f.Flaky })
 }
 
 // line says what became of a package.
@@ -110,6 +111,8 @@ func (p Package) line() string {
 	switch fresh := p.fresh(); {
 	case len(fresh) > 0:
 		return fmt.Sprintf("failed: %s", fresh[0].Message)
+	case p.Verdict == check.Flaky:
+		return fmt.Sprintf("flaky: %s", p.Failures[0].Message)
 	case len(p.Failures) > 0:
 		return fmt.Sprintf("known: %s", p.Failures[0].Message)
 	case p.Verdict == check.Exhausted || p.Verdict == check.Covered || p.Verdict == check.Passed:
@@ -198,9 +201,12 @@ func (s *Summary) Print(w io.Writer, how check.PrintOptions) error {
 		b.WriteString(report.Wrap(line, report.ProseWidth, fmt.Sprintf("%-12s ", p.Verdict), "             "))
 		for _, f := range p.Failures {
 			what := "new"
-			if f.Baseline {
+			switch {
+			case f.Baseline:
 				what, known = "known", known+1
-			} else {
+			case f.Flaky:
+				what = "flaky"
+			default:
 				fresh++
 			}
 			b.WriteString(report.Wrap(report.OneLine(fmt.Sprintf("%s: %s: %s", what, orKind(f), f.Message)), report.ProseWidth, "             ", "               "))

@@ -95,7 +95,7 @@ func (c checkText) verdictColor() string {
 	switch c.Report.Verdict {
 	case sched.Failed:
 		return red
-	case sched.Inconclusive:
+	case sched.Inconclusive, checker.Flaky:
 		return yellow
 	}
 	return green
@@ -108,6 +108,8 @@ func (c checkText) verdict() string {
 	switch {
 	case r.Verdict == sched.Failed:
 		return fmt.Sprintf("failed: %s in %s", count(len(r.Failures), "failure"), of)
+	case r.Verdict == checker.Flaky:
+		return fmt.Sprintf("flaky: %s under load in %s", count(len(r.Failures), "failure"), of)
 	case c.Interrupted:
 		return fmt.Sprintf("inconclusive: interrupted after %s, none of which failed", of)
 	case r.Verdict == sched.Exhausted:
@@ -183,13 +185,16 @@ func (c checkText) failure(i int) error {
 	f := &c.Report.Failures[i]
 	c.line("", "")
 	title := kindWords(f.Kind) + " in " + oneLine(f.Test)
+	if f.Flaky {
+		title = "flaky under load: " + title
+	}
 	if len(c.Report.Failures) > 1 {
 		title = fmt.Sprintf("%d. %s", i+1, title)
 	}
 	c.line("", painter(c.Color).paint(bold, title))
 	c.paragraph("  ", f.Message)
 	c.paragraph("  ", foundWords(f))
-	c.paragraph("  ", needsWords(f.TimeOuts))
+	c.paragraph("  ", needsWords(f))
 	c.paragraph("  ", c.behindWords(f.Schedule.Races))
 	if i < len(c.Samples) {
 		c.paragraph("  ", sampleWords(f.Kind, c.Samples[i]))
@@ -236,7 +241,8 @@ func foundWords(f *checker.Failure) string {
 }
 
 // needsWords says which time-outs have to expire for a failure.
-func needsWords(list []checker.TimeOut) string {
+func needsWords(f *checker.Failure) string {
+	list := f.TimeOuts
 	if len(list) == 0 {
 		return ""
 	}
@@ -250,6 +256,9 @@ func needsWords(list []checker.TimeOut) string {
 	}
 	if more := len(list) - maxNeeds; more > 0 {
 		needs = append(needs, fmt.Sprintf("%d more time-outs", more))
+	}
+	if f.Flaky {
+		return fmt.Sprintf("It needs %s, as it may on a busy machine: the test's own time-out decides.", strings.Join(needs, ", and "))
 	}
 	return fmt.Sprintf("It needs %s. It is expected by design if no goroutine is ever that slow: --patience %v believes that.",
 		strings.Join(needs, ", and "), max(shortest, time.Millisecond))

@@ -13,6 +13,7 @@ import (
 type Tally struct {
 	Tests        int `json:"tests"`
 	Failed       int `json:"failed"`
+	Flaky        int `json:"flaky"`    // only if a test's own time-out expires early
 	Complete     int `json:"complete"` // covered or exhausted
 	Passed       int `json:"passed"`   // and there are more schedules
 	Skipped      int `json:"skipped"`  // by themselves
@@ -34,6 +35,8 @@ func TallyOf(tests []checker.TestReport) Tally {
 		switch {
 		case one.Verdict == sched.Failed:
 			t.Failed++
+		case one.Verdict == checker.Flaky:
+			t.Flaky++
 		case one.Verdict == sched.Inconclusive:
 			t.Inconclusive++
 			t.untold = append(t.untold, untold{one.Name, one.Cause})
@@ -52,6 +55,7 @@ func TallyOf(tests []checker.TestReport) Tally {
 func (t *Tally) Add(other Tally) {
 	t.Tests += other.Tests
 	t.Failed += other.Failed
+	t.Flaky += other.Flaky
 	t.Complete += other.Complete
 	t.Passed += other.Passed
 	t.Skipped += other.Skipped
@@ -74,6 +78,7 @@ func (t Tally) String() string {
 		}
 	}
 	add(t.Failed, "fails", "fail")
+	add(t.Flaky, "flaky under load", "flaky under load")
 	add(t.Complete, "covered or exhausted", "covered or exhausted")
 	add(t.Passed, "passed", "passed")
 	add(t.Skipped, "skipped", "skipped")
