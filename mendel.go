@@ -284,10 +284,11 @@ const (
 	Ended       = journal.Ended
 )
 
-// Verdicts of a check. The command's exit codes are 1, 0, 0, 0, 0, 2 and 2 in this order.
+// Verdicts of a check. The command's exit codes are 1, 0, 0, 0, 0, 0, 2 and 2 in this order.
 const (
 	CheckFailed       = check.Failed
 	CheckFlaky        = check.Flaky
+	CheckLeft         = check.Left
 	CheckExhausted    = check.Exhausted
 	CheckCovered      = check.Covered
 	CheckPassed       = check.Passed

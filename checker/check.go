@@ -92,7 +92,8 @@ type part struct {
 	seed     uint64
 	search   wire.Search
 	helper   bool
-	waits    bool // for the right to run, although it helps
+	waits    bool     // for the right to run, although it helps
+	standing []string // as Search.Standing, beside that
 	cancel   context.CancelFunc
 	answered map[string]bool
 	found    []wire.Found // failures of tests that are not answered yet
@@ -131,6 +132,9 @@ func (k *check) all(ctx context.Context) error {
 	})
 	if err != nil || k.s.Strategy == predict {
 		return err // a process for each schedule has random ones only
+	}
+	if err := k.leftRound(ctx); err != nil {
+		return err
 	}
 	if err := k.heavyRound(ctx); err != nil {
 		return err
@@ -221,6 +225,7 @@ func (k *check) run(ctx context.Context, p *part, budget time.Duration) error {
 	}
 	search := k.search(budget)
 	search.Strategy, search.Seed = p.strategy, p.seed
+	search.Standing = append(search.Standing, standing(p.standing)...)
 	p.search = search
 	r := wire.Request{Mode: wire.Check, Tests: names, Search: search}
 	if !p.helper {

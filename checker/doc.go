@@ -125,6 +125,10 @@
 // whoever judges a mutant wants all of its tests to pass, and who has a suite checked wants to
 // know what is wrong with each.
 //
+// With Search.Flaky and Search.Left a test may also be flaky, or left: it has no failures but
+// those that need a time-out of its own to expire early, or goroutines that it leaves, which
+// something it does not call would end.
+//
 // A binary must pass a self-check: it must find a race that was planted when it
 // was instrumented, and a deadlock. If it does not, only its failures count, and
 // everything else is inconclusive.

@@ -25,7 +25,10 @@ type Failure struct {
 	TimeOuts []TimeOut `json:"timeOuts,omitempty"`
 	// Flaky is, with Search.Flaky, a failure that the test reports itself, and that comes
 	// only on a busy machine: all of TimeOuts are set by test files.
-	Flaky      bool          `json:"flaky,omitempty"`
+	Flaky bool `json:"flaky,omitempty"`
+	// Left is, with Search.Left, the calls that the test leaves out by which all blocked
+	// goroutines would end: "(*Ticker).Stop".
+	Left       string        `json:"left,omitempty"`
 	Proven     bool          `json:"fewest,omitempty"` // no schedule with fewer preemptions fails so
 	Strategy   string        `json:"strategy"`
 	Seed       uint64        `json:"seed"` // of the strategy
@@ -56,11 +59,17 @@ func (k *check) add(t *tested, w wire.Failure, seed uint64) bool {
 	}
 	f := k.b.failure(t.name, w)
 	f.Seed, f.Flaky = seed, k.s.Flaky && f.busy()
+	if k.s.Left && f.Kind == evidence.Blocked {
+		f.Left = k.b.checker.missing(&f)
+	}
 	if !k.s.Explain {
 		f.Trace = nil
 	}
 	if slices.ContainsFunc(t.failures, func(g Failure) bool { return g.Signature == f.Signature }) {
 		return false
+	}
+	if f.Left != "" && slices.ContainsFunc(t.failures, func(g Failure) bool { return g.Left == f.Left }) {
+		return false // told once
 	}
 	if k.s.Most > 0 && len(t.failures) >= k.s.Most {
 		return false

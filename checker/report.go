@@ -71,7 +71,7 @@ func (r *Report) String() string {
 		schedules += fmt.Sprintf(" of %d tests", len(r.Tests))
 	}
 	switch r.Verdict {
-	case sched.Failed, Flaky:
+	case sched.Failed, Flaky, Left:
 		f := r.Failures[0]
 		text := fmt.Sprintf(string(r.Verdict)+": %s in schedule %d of %s", f.Kind, f.Nth, f.Test)
 		if n := len(r.Failures) - 1; n > 0 {
@@ -100,7 +100,7 @@ func (r *Report) String() string {
 }
 
 // severity orders verdicts, worst first.
-var severity = []sched.Verdict{sched.Failed, sched.Inconclusive, Flaky, sched.Passed, sched.Exhausted, sched.Covered}
+var severity = []sched.Verdict{sched.Failed, sched.Inconclusive, Flaky, Left, sched.Passed, sched.Exhausted, sched.Covered}
 
 // report is what is known now.
 func (k *check) report() *Report {
@@ -122,7 +122,7 @@ func (k *check) report() *Report {
 		r.judgeSuite()
 	}
 	slices.SortStableFunc(r.Failures, func(a, b Failure) int {
-		return cmp.Or(cmp.Compare(rank(a.Flaky), rank(b.Flaky)), cmp.Compare(a.Kind.Rank(), b.Kind.Rank()))
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.Kind.Rank(), b.Kind.Rank()))
 	})
 	if r.Verdict != sched.Exhausted {
 		r.Bound, r.Fair = 0, false
@@ -134,12 +134,29 @@ func (k *check) report() *Report {
 	return r
 }
 
-// rank puts what is so behind what is not.
-func rank(is bool) int {
-	if is {
-		return 1
+// rank puts what is to be mended first.
+func rank(f Failure) int { return slices.Index(severity, f.verdict()) }
+
+// verdict is that of a test with this failure alone.
+func (f *Failure) verdict() sched.Verdict {
+	switch {
+	case f.Flaky:
+		return Flaky
+	case f.Left != "":
+		return Left
 	}
-	return 0
+	return sched.Failed
+}
+
+// failed is the verdict of a test with failures.
+func (t *tested) failed() sched.Verdict {
+	worst := Left
+	for _, f := range t.failures {
+		if slices.Index(severity, f.verdict()) < slices.Index(severity, worst) {
+			worst = f.verdict()
+		}
+	}
+	return worst
 }
 
 // add adds a test to a report.
@@ -165,7 +182,7 @@ func (r *Report) add(c *Checker, t *tested, one TestReport) {
 	r.TimedOut = r.TimedOut || one.Verdict == sched.Inconclusive && (t.hung || t.perProcess.hung || isHung(one.Reason))
 	r.PerProcess = r.PerProcess || t.stateful != ""
 	for _, f := range t.failures {
-		same := func(g Failure) bool { return g.Signature == f.Signature }
+		same := func(g Failure) bool { return g.Signature == f.Signature && g.verdict() == f.verdict() }
 		if !slices.ContainsFunc(r.Failures, same) {
 			r.Failures = append(r.Failures, f)
 		}
@@ -236,8 +253,8 @@ func (k *check) verdict(t *tested) TestReport {
 	}
 	switch {
 	case len(t.failures) > 0:
-		if r.Verdict = sched.Failed; !slices.ContainsFunc(t.failures, func(f Failure) bool { return !f.Flaky }) {
-			r.Verdict = Flaky
+		if r.Verdict = t.failed(); r.Verdict == Left {
+			r.Reason = "it does not call " + t.failures[0].Left
 		}
 	case k.planted != "":
 		r.Verdict, r.Reason = sched.Inconclusive, "the self-check failed: "+k.planted

@@ -32,6 +32,9 @@ type Search struct {
 	// Flaky tells failures apart that come only if a test's own time-out, or sleep, expires
 	// although goroutines could go on: see Failure.Flaky.
 	Flaky bool
+	// Left tells goroutines apart that a test leaves waiting, because it does not call what
+	// would end them: see Failure.Left.
+	Left bool
 	// Standing names goroutines that the program leaves waiting after the test whatever
 	// happens, by what they wait in and the function, as failures have it in the roles and
 	// innermost frames of their stacks: "blocked: chan receive in pkg.(*Pool).work".

@@ -154,25 +154,25 @@ func (k *check) cause(t *tested, r *TestReport) Cause {
 // dependsOn begins the reason of a test that depends on what is not under control.
 var dependsOn = sched.Depends(nil)
 
-// Flaky is the verdict of a test whose failures are all Failure.Flaky.
+// Flaky is the verdict of a test whose failures are all Failure.Flaky, or Failure.Left.
 const Flaky sched.Verdict = "flaky"
 
 // judgeSuite is the verdict of tests that each have their own: nothing can be said only if
 // nothing can be said of any.
 func (r *Report) judgeSuite() {
-	said, flaky := 0, false
+	said, worst := 0, sched.Passed
 	for _, t := range r.Tests {
-		if t.Verdict != sched.Inconclusive {
-			said++
+		if t.Verdict == sched.Inconclusive {
+			continue
 		}
-		flaky = flaky || t.Verdict == Flaky
+		if said++; slices.Index(severity, t.Verdict) < slices.Index(severity, worst) {
+			worst = t.Verdict
+		}
 	}
 	if r.Verdict != sched.Inconclusive || said == 0 {
 		return
 	}
-	if r.Verdict = sched.Passed; flaky {
-		r.Verdict = Flaky
-	}
+	r.Verdict = worst
 	r.Reason = fmt.Sprintf("of %d of %d tests nothing can be said", len(r.Tests)-said, len(r.Tests))
 }
 

@@ -109,6 +109,8 @@ Verdicts and exit codes:
   failed        a schedule fails; it was replayed (exit code 1)
   flaky         a schedule fails, if a time-out of the test expires early as it may on a
                 busy machine; none fails otherwise (0, with --flaky 1)
+  left          goroutines are blocked for ever because a test does not call Stop, Close,
+                cancel or the like; nothing else fails (0, with --leaks=all failed)
   exhausted     no schedule fails, up to the stated bound on preemptions if there
                 is one (0)
   covered       every outcome of every schedule was seen, by mcm, and none fails (0)
@@ -189,6 +191,7 @@ func addCheckFlags(fs *pflag.FlagSet, o *mendel.CheckOptions, f *checkFlags) {
 	fs.IntVar(&o.Schedules, "schedules", 0, "schedules of each test at most, or runs with the real scheduler (default: no bound)")
 	fs.IntVar(&o.Steps, "steps", 0, "steps of one schedule at most; those before there is a second goroutine count a twentieth (default 100000)")
 	fs.DurationVar(&o.Patience, "patience", mendel.DefaultPatience, "believe that a time-out of `duration` or more does not expire while a goroutine can go on; negative: all of them; 0: none, and tests' patience neither")
+	fs.StringVar(&o.Leaks, "leaks", "", "`all`: fail if a test leaves goroutines waiting, though it does not call what would end them")
 	fs.BoolVar(&o.Flaky, "flaky", false, "fail if a test does only under load, too")
 	fs.BoolVar(&o.Fresh, "fresh", false, "with maple: force again what earlier runs with this output directory have exposed or given up")
 	fs.BoolVar(&o.All, "all", false, "collect all failures of each test, behind data races too (default: up to three of each)")
@@ -234,7 +237,7 @@ func runCheck(ctx context.Context, o mendel.CheckOptions, f checkFlags, stdout, 
 // checkCode turns a verdict into the command's exit code.
 func checkCode(v mendel.CheckVerdict) error {
 	switch v {
-	case mendel.CheckFlaky, mendel.CheckExhausted, mendel.CheckCovered, mendel.CheckPassed:
+	case mendel.CheckFlaky, mendel.CheckLeft, mendel.CheckExhausted, mendel.CheckCovered, mendel.CheckPassed:
 		return nil
 	case mendel.CheckFailed:
 		return exitError(1)

@@ -51,6 +51,7 @@ type Options struct {
 	Capp, Since, Patch string
 	Patience           time.Duration // from which duration on a time-out is believed not to expire while goroutines can go on; 0: DefaultPatience; negative: all are
 	Impatient          bool          // no time-out is believed: Patience is none, and a test's patience may end at any time
+	Leaks              string        // "all": goroutines that a test leaves are a failure, though it does not call what would end them; "": they are told
 	Flaky              bool          // a failure that comes only if a test's time-out expires early counts like others
 	Budget             time.Duration // for schedules, once the tests are built; one second at least; 0: DefaultBudget
 	Seed               uint64        // of the random strategies; 0: 1
@@ -107,6 +108,9 @@ func (o Options) check() error {
 		return fmt.Errorf("--capp: it orders what the strategies auto and dfs do, not %s", o.Strategy)
 	case (o.Since == "") == (o.Patch == ""):
 		return errors.New("--capp: name the change, with --since REVISION or --patch FILE")
+	}
+	if o.Leaks != "" && o.Leaks != leaksAll {
+		return fmt.Errorf("--leaks %s: want %s", o.Leaks, leaksAll)
 	}
 	if o.All && o.FailFast {
 		return errors.New("--all and --failfast: one goes on after a failure, the other does not")
@@ -204,7 +208,7 @@ func (c *checking) run(ctx context.Context) error {
 	report, err := p.binary.Check(ctx, checker.Search{
 		Strategy: c.o.Strategy, Budget: max(c.left()*9/10, time.Second), Schedules: c.o.Schedules,
 		Preemptions: c.o.Preemptions, Impact: prefer, Depth: c.o.Depth, Window: c.o.Window, Steps: c.o.Steps, Seed: c.o.Seed,
-		Patience: c.o.Patience, Guards: !c.o.Impatient, Flaky: !c.o.Impatient && !c.o.Flaky, Single: true, All: c.o.All || !c.o.FailFast, PastRaces: c.o.All, Most: c.o.most(), Suite: true, Explain: true,
+		Patience: c.o.Patience, Guards: !c.o.Impatient, Flaky: !c.o.Impatient && !c.o.Flaky, Left: c.o.Leaks != leaksAll, Single: true, All: c.o.All || !c.o.FailFast, PastRaces: c.o.All, Most: c.o.most(), Suite: true, Explain: true,
 	})
 	if report == nil {
 		return err
@@ -212,6 +216,9 @@ func (c *checking) run(ctx context.Context) error {
 	samples := c.samples(ctx, p.binary, report.Failures)
 	return errors.Join(err, res.take(report, samples, p.binary))
 }
+
+// leaksAll is the value of Options.Leaks.
+const leaksAll = "all"
 
 // mostFailures is how many failures of a test are looked for.
 const mostFailures = 3
@@ -315,7 +322,7 @@ func (p *prepared) close() {
 // interrupted words the result of a check that was ended from outside.
 func (res *Result) interrupted() {
 	res.Interrupted = true
-	if res.Verdict == Failed || res.Verdict == Flaky {
+	if res.Verdict == Failed || res.Verdict == Flaky || res.Verdict == Left {
 		return
 	}
 	res.Verdict = Inconclusive

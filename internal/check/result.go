@@ -19,10 +19,11 @@ import (
 // Verdict is what a check showed, never more than was done.
 type Verdict string
 
-// Verdicts of a check. The command's exit codes are 1, 0, 0, 0, 0, 2 and 2 in this order.
+// Verdicts of a check. The command's exit codes are 1, 0, 0, 0, 0, 0, 2 and 2 in this order.
 const (
 	Failed       Verdict = "failed"       // a schedule fails; it was replayed
 	Flaky        Verdict = "flaky"        // a schedule fails that needs a test's own time-out to expire early; none fails otherwise
+	Left         Verdict = "left"         // goroutines are blocked for ever that a test does not end; nothing else fails
 	Exhausted    Verdict = "exhausted"    // no schedule within the bound fails
 	Covered      Verdict = "covered"      // every outcome of every schedule was seen, and none fails
 	Passed       Verdict = "passed"       // none of those tried failed; there are more
@@ -93,6 +94,7 @@ type Failure struct {
 	// TimeOuts are those that have to expire although goroutines could go on. The
 	// failure is expected by design if they are long enough.
 	TimeOuts []TimeOut `json:"timeOuts,omitempty"`
+	Left     string    `json:"left,omitempty"`  // of goroutines that are blocked: the calls that the test leaves out, by which they would end
 	Flaky    bool      `json:"flaky,omitempty"` // all of TimeOuts are set by test files, and the test itself reports the failure
 	// BehindRaces are the data races behind which the search went on to see the
 	// failure: "a.go:12, b.go:3; ...".
@@ -201,7 +203,7 @@ func (res *Result) take(r *checker.Report, samples []Sample, b *checker.Binary) 
 // checkFailure turns a failure of the checker into one of a result.
 func checkFailure(f checker.Failure) Failure {
 	told := Failure{
-		Failure: f.Failure, Choices: f.Schedule.Choices, BehindRaces: f.Schedule.Races, Preemptions: f.Preemptions, TimeOuts: timeOuts(f.TimeOuts), Flaky: f.Flaky, Fewest: f.Proven,
+		Failure: f.Failure, Choices: f.Schedule.Choices, BehindRaces: f.Schedule.Races, Preemptions: f.Preemptions, TimeOuts: timeOuts(f.TimeOuts), Flaky: f.Flaky, Left: f.Left, Fewest: f.Proven,
 		Strategy: f.Strategy, Nth: f.Nth, Goroutines: append([]string{}, f.Goroutines...), Log: f.Log,
 		Places: []Place{}, Trace: []Step{}, // lists in JSON, though they be empty
 	}

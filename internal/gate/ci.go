@@ -133,7 +133,7 @@ func (s *suite) add(t testcase) {
 // testcase is what became of a test.
 func (p Package) testcase(t check.Test) testcase {
 	told := testcase{Name: t.Name, Classname: p.Path}
-	known, flaky := "", ""
+	known, only := "", ""
 	for _, f := range p.Failures {
 		if f.Test != t.Name {
 			continue
@@ -142,8 +142,8 @@ func (p Package) testcase(t check.Test) testcase {
 		case f.Baseline:
 			known = f.Message
 			continue
-		case f.Flaky:
-			flaky = f.Message
+		case f.told() != "":
+			only = f.told() + ": " + f.Message
 			continue
 		}
 		if told.Failure == nil {
@@ -155,8 +155,8 @@ func (p Package) testcase(t check.Test) testcase {
 	case told.Failure != nil:
 	case known != "":
 		told.Skipped = &cause{Message: "known: " + report.OneLine(known)}
-	case flaky != "":
-		told.Skipped = &cause{Message: "flaky under load: " + report.OneLine(flaky)}
+	case only != "":
+		told.Skipped = &cause{Message: report.OneLine(only)}
 	case t.Skipped || t.Verdict == check.Inconclusive:
 		told.Skipped = &cause{Message: report.OneLine(t.Reason)}
 	}

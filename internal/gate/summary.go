@@ -69,6 +69,7 @@ type Failure struct {
 	Known
 	Baseline bool          `json:"baseline,omitempty"` // it is known
 	Flaky    bool          `json:"flaky,omitempty"`    // as check.Failure has it: it fails no gate
+	Left     string        `json:"left,omitempty"`     // likewise
 	Schedule string        `json:"schedule,omitempty"` // file below the gate's directory
 	Places   []check.Place `json:"places,omitempty"`
 }
@@ -85,7 +86,7 @@ func (p *Package) take(res *check.Result, err error, known *Baseline) {
 		if f.Schedule != "" {
 			told.Schedule = filepath.ToSlash(filepath.Join(p.Out, f.Schedule))
 		}
-		told.Baseline, told.Flaky = known.has(told.Known), f.Flaky
+		told.Baseline, told.Flaky, told.Left = known.has(told.Known), f.Flaky, f.Left
 		p.Failures = append(p.Failures, told)
 	}
 }
@@ -101,9 +102,20 @@ func (p *Package) late() {
 	}
 }
 
-// fresh are the failures that are not in the baseline, but for flaky ones.
+// fresh are the failures that are not in the baseline, but for what is only told.
 func (p Package) fresh() []Failure {
-	return slices.DeleteFunc(slices.Clone(p.Failures), func(f Failure) bool { return f.Baseline || f.Flaky })
+	return slices.DeleteFunc(slices.Clone(p.Failures), func(f Failure) bool { return f.Baseline || f.told() != "" })
+}
+
+// told says what a failure is that fails no gate; "" if it does.
+func (f Failure) told() string {
+	switch {
+	case f.Flaky:
+		return "flaky under load"
+	case f.Left != "":
+		return "left by the test, which does not call " + f.Left
+	}
+	return ""
 }
 
 // line says what became of a package.
@@ -111,8 +123,8 @@ func (p Package) line() string {
 	switch fresh := p.fresh(); {
 	case len(fresh) > 0:
 		return fmt.Sprintf("failed: %s", fresh[0].Message)
-	case p.Verdict == check.Flaky:
-		return fmt.Sprintf("flaky: %s", p.Failures[0].Message)
+	case p.Verdict == check.Flaky || p.Verdict == check.Left:
+		return fmt.Sprintf("%s: %s", p.Verdict, p.Failures[0].Message)
 	case len(p.Failures) > 0:
 		return fmt.Sprintf("known: %s", p.Failures[0].Message)
 	case p.Verdict == check.Exhausted || p.Verdict == check.Covered || p.Verdict == check.Passed:
@@ -204,8 +216,8 @@ func (s *Summary) Print(w io.Writer, how check.PrintOptions) error {
 			switch {
 			case f.Baseline:
 				what, known = "known", known+1
-			case f.Flaky:
-				what = "flaky"
+			case f.told() != "":
+				what = f.told()
 			default:
 				fresh++
 			}

@@ -95,7 +95,7 @@ func (c checkText) verdictColor() string {
 	switch c.Report.Verdict {
 	case sched.Failed:
 		return red
-	case sched.Inconclusive, checker.Flaky:
+	case sched.Inconclusive, checker.Flaky, checker.Left:
 		return yellow
 	}
 	return green
@@ -110,6 +110,8 @@ func (c checkText) verdict() string {
 		return fmt.Sprintf("failed: %s in %s", count(len(r.Failures), "failure"), of)
 	case r.Verdict == checker.Flaky:
 		return fmt.Sprintf("flaky: %s under load in %s", count(len(r.Failures), "failure"), of)
+	case r.Verdict == checker.Left:
+		return fmt.Sprintf("left: %s by tests in %s", count(len(r.Failures), "leak"), of)
 	case c.Interrupted:
 		return fmt.Sprintf("inconclusive: interrupted after %s, none of which failed", of)
 	case r.Verdict == sched.Exhausted:
@@ -185,8 +187,11 @@ func (c checkText) failure(i int) error {
 	f := &c.Report.Failures[i]
 	c.line("", "")
 	title := kindWords(f.Kind) + " in " + oneLine(f.Test)
-	if f.Flaky {
+	switch {
+	case f.Flaky:
 		title = "flaky under load: " + title
+	case f.Left != "":
+		title = "left by the test: " + title
 	}
 	if len(c.Report.Failures) > 1 {
 		title = fmt.Sprintf("%d. %s", i+1, title)
@@ -194,6 +199,9 @@ func (c checkText) failure(i int) error {
 	c.line("", painter(c.Color).paint(bold, title))
 	c.paragraph("  ", f.Message)
 	c.paragraph("  ", foundWords(f))
+	if f.Left != "" {
+		c.paragraph("  ", "The test does not call what would end this: "+f.Left+". With --leaks=all that is a failure.")
+	}
 	c.paragraph("  ", needsWords(f))
 	c.paragraph("  ", c.behindWords(f.Schedule.Races))
 	if i < len(c.Samples) {

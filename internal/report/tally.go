@@ -14,6 +14,7 @@ type Tally struct {
 	Tests        int `json:"tests"`
 	Failed       int `json:"failed"`
 	Flaky        int `json:"flaky"`    // only if a test's own time-out expires early
+	Left         int `json:"left"`     // it leaves goroutines that it does not end
 	Complete     int `json:"complete"` // covered or exhausted
 	Passed       int `json:"passed"`   // and there are more schedules
 	Skipped      int `json:"skipped"`  // by themselves
@@ -37,6 +38,8 @@ func TallyOf(tests []checker.TestReport) Tally {
 			t.Failed++
 		case one.Verdict == checker.Flaky:
 			t.Flaky++
+		case one.Verdict == checker.Left:
+			t.Left++
 		case one.Verdict == sched.Inconclusive:
 			t.Inconclusive++
 			t.untold = append(t.untold, untold{one.Name, one.Cause})
@@ -56,6 +59,7 @@ func (t *Tally) Add(other Tally) {
 	t.Tests += other.Tests
 	t.Failed += other.Failed
 	t.Flaky += other.Flaky
+	t.Left += other.Left
 	t.Complete += other.Complete
 	t.Passed += other.Passed
 	t.Skipped += other.Skipped
@@ -79,6 +83,7 @@ func (t Tally) String() string {
 	}
 	add(t.Failed, "fails", "fail")
 	add(t.Flaky, "flaky under load", "flaky under load")
+	add(t.Left, "leaves goroutines", "leave goroutines")
 	add(t.Complete, "covered or exhausted", "covered or exhausted")
 	add(t.Passed, "passed", "passed")
 	add(t.Skipped, "skipped", "skipped")
