@@ -176,8 +176,8 @@ func (x *execution) expirable(idle bool) []*Timer {
 		if len(list) == 0 {
 			return nil
 		}
-	case idle && x.waitsOn(c.timers.heap[0]):
-		list = c.timers.firstOf(list, func(t *Timer) bool { return t.patience != Fails })
+	case idle && x.awaited() != nil:
+		list = append(list, x.awaited())
 	case idle && x.fruitless > maxPassed:
 		list = c.timers.firstOf(list, func(t *Timer) bool { return !t.again })
 	default:

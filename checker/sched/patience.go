@@ -2,7 +2,6 @@ package sched
 
 import (
 	"container/heap"
-	"slices"
 	"time"
 )
 
@@ -72,15 +71,22 @@ func (x *execution) wait(longer time.Duration, who func(*Timer) bool) {
 	heap.Init(h)
 }
 
-// mostWaits is how often a test's patience waits for another timer that is due later. A
-// ticker whose tick nobody took ticks less often than the real one. Guessed.
+// mostWaits is how often a test's patience waits for a tick that is due later: a ticker whose
+// tick nobody took ticks less often than the real one. Guessed.
 const mostWaits = 3
 
-// waitsOn reports whether a test's patience, which would fail it now, waits for the next of
-// the other timers.
-func (x *execution) waitsOn(t *Timer) bool {
-	return x.isPatience(t) && t.patience == Fails && t.waits < mostWaits &&
-		slices.ContainsFunc(x.clock.timers.heap, func(u *Timer) bool { return u.patience != Fails })
+// awaited is the tick for which a test's patience waits that would fail it now; nil if there
+// is none.
+func (x *execution) awaited() *Timer {
+	h := &x.clock.timers
+	if t := h.heap[0]; !x.isPatience(t) || t.patience != Fails || t.waits >= mostWaits {
+		return nil
+	}
+	next := h.firstOf(nil, func(t *Timer) bool { return t.patience != Fails })
+	if len(next) == 0 || !next[0].again {
+		return nil
+	}
+	return next[0]
 }
 
 // waitFor has those wait that would have failed the test before t, which expires now.
@@ -98,7 +104,7 @@ func (x *execution) waitFor(t *Timer) {
 // and fail it, and nothing else is to come: then all that is blocked waits for ever.
 func (x *execution) givesUp() bool {
 	h := x.clock.timers.heap
-	if !x.guarding || !x.patient && x.waitsOn(h[0]) || len(x.alive) == 0 || x.alive[0].id != 0 || x.outside > 0 || x.shares != "" {
+	if !x.guarding || x.awaited() != nil || len(x.alive) == 0 || x.alive[0].id != 0 || x.outside > 0 || x.shares != "" {
 		return false
 	}
 	for _, t := range h {

@@ -322,10 +322,13 @@ func (x *execution) collect() bool {
 		}
 		x.fruitless++
 		switch {
-		case len(x.clock.timers.heap) > 0 && !x.silent && x.givesUp():
+		case len(x.clock.timers.heap) > 0 && x.guarding && !x.silent && x.givesUp():
 			x.watch()
 			x.quiesce(x.inside())
 			return false
+		case x.patient && x.guarding && len(x.clock.timers.heap) > 0 && x.awaited() != nil:
+			x.waitFor(x.awaited())
+			continue
 		case (x.patient || x.silent) && x.pass(x.fruitless > maxPassed):
 			x.rounds.now++
 			continue

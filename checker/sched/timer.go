@@ -147,7 +147,7 @@ type Timer struct {
 	place    position   // with Trace: where it was set
 	ofTest   bool       // with TrustTests: a test file set it
 	patience Patience   // with Guards: it is a test's patience
-	waits    int        // how often it has waited for others, see waitsOn
+	waits    int        // how often it has waited for others, see awaited
 	x        *execution
 }
 
