@@ -66,7 +66,7 @@ func RepairAll(ctx context.Context, o Options, patterns []string) (*Series, erro
 	return batch.Run(ctx, o, patterns)
 }
 
-// Check explores the schedules of a package's tests until one fails or there is
+// Check explores the schedules of each of a package's tests until it fails or there is
 // no more to do. The result is never nil; when ctx ends it holds what had been
 // found by then, and the error is ctx's. No verdict is an error, nor is the
 // budget's end: errors are for what could not be checked at all.
@@ -257,6 +257,7 @@ const (
 const (
 	DefaultBudget      = result.DefaultBudget
 	DefaultCheckBudget = check.DefaultBudget
+	DefaultPatience    = check.DefaultPatience
 	DefaultSeedBudget  = seed.DefaultBudget
 )
 
@@ -283,9 +284,11 @@ const (
 	Ended       = journal.Ended
 )
 
-// Verdicts of a check. The command's exit codes are 1, 0, 0, 2 and 2 in this order.
+// Verdicts of a check. The command's exit codes are 1, 0, 0, 0, 0, 0, 2 and 2 in this order.
 const (
 	CheckFailed       = check.Failed
+	CheckFlaky        = check.Flaky
+	CheckLeft         = check.Left
 	CheckExhausted    = check.Exhausted
 	CheckCovered      = check.Covered
 	CheckPassed       = check.Passed

@@ -48,7 +48,7 @@ const leastSteps = 20_000
 // scope names all that an execution of a test depends on beside the program and its key:
 // with the bound on steps, or without it for brief ones.
 func (k *check) scope(test string, s wire.Search, bounded bool) string {
-	on := wire.Search{Depth: s.Depth, Seed: s.Seed, Patience: s.Patience, TrustTests: s.TrustTests, Standing: s.Standing, Start: s.Start}
+	on := wire.Search{Depth: s.Depth, Seed: s.Seed, Patience: s.Patience, TrustTests: s.TrustTests, Guards: s.Guards, Standing: s.Standing, Start: s.Start}
 	if bounded {
 		on.Steps = cmp.Or(s.Steps, -1)
 	}

@@ -92,6 +92,8 @@ type part struct {
 	seed     uint64
 	search   wire.Search
 	helper   bool
+	waits    bool     // for the right to run, although it helps
+	standing []string // as Search.Standing, beside that
 	cancel   context.CancelFunc
 	answered map[string]bool
 	found    []wire.Found // failures of tests that are not answered yet
@@ -120,45 +122,37 @@ func (k *check) all(ctx context.Context) error {
 	if len(rest) == 0 {
 		return nil
 	}
-	n := 1
-	if k.s.Sample == 0 {
-		n = min(k.workers, len(rest))
+	until := k.firstRound(rest)
+	err := k.spread(rest, func(tests []*tested) error {
+		err := k.explore(ctx, tests, until)
+		if err != nil {
+			cancel()
+		}
+		return err
+	})
+	if err != nil || k.s.Strategy == predict {
+		return err // a process for each schedule has random ones only
 	}
-	parts := make([][]*tested, n)
-	for i, t := range rest {
-		parts[i%n] = append(parts[i%n], t)
-	}
-	errs := make(chan error, n)
-	for _, tests := range parts {
-		go func() {
-			err := k.explore(ctx, tests)
-			if err != nil {
-				cancel()
-			}
-			errs <- err
-		}()
-	}
-	var err error
-	for range parts {
-		err = errors.Join(err, <-errs)
-	}
-	if err != nil {
+	if err := k.leftRound(ctx); err != nil {
 		return err
 	}
-	if k.s.Strategy == predict {
-		return nil // a process for each schedule has random ones only
+	if err := k.heavyRound(ctx); err != nil {
+		return err
 	}
-	return k.inOwnProcesses(ctx)
+	if err := k.inOwnProcesses(ctx); err != nil {
+		return err
+	}
+	return k.lastRound(ctx)
 }
 
-// explore explores some tests: in one process while that lives, but for tests that
-// turn out to need a process for each execution.
-func (k *check) explore(ctx context.Context, tests []*tested) error {
+// explore explores some tests until a round ends: in one process while that lives, but for
+// tests that turn out to need a process for each execution.
+func (k *check) explore(ctx context.Context, tests []*tested, until time.Time) error {
 	stop := k.help(ctx, tests)
 	waiting := 0 // tests that turned out to be stateful
-	for rest := tests; len(rest) > 0 && k.left() > 0 && ctx.Err() == nil; {
+	for rest := tests; len(rest) > 0 && time.Until(until) > 0 && ctx.Err() == nil; {
 		p := &part{tests: rest, strategy: k.s.Strategy, seed: k.s.Seed}
-		budget := k.left() * time.Duration(len(rest)) / time.Duration(len(rest)+waiting)
+		budget := time.Until(until) * time.Duration(len(rest)) / time.Duration(len(rest)+waiting)
 		if err := k.run(ctx, p, budget); err != nil {
 			return errors.Join(err, stop(true))
 		}
@@ -231,6 +225,7 @@ func (k *check) run(ctx context.Context, p *part, budget time.Duration) error {
 	}
 	search := k.search(budget)
 	search.Strategy, search.Seed = p.strategy, p.seed
+	search.Standing = append(search.Standing, standing(p.standing)...)
 	p.search = search
 	r := wire.Request{Mode: wire.Check, Tests: names, Search: search}
 	if !p.helper {
@@ -253,7 +248,7 @@ func (k *check) run(ctx context.Context, p *part, budget time.Duration) error {
 // slot waits for the right to run a process; helpers do not wait.
 func (k *check) slot(ctx context.Context, p *part) (release func(), ok bool) {
 	c := k.b.checker
-	if p.helper {
+	if p.helper && !p.waits {
 		select {
 		case c.slots <- struct{}{}:
 			return func() { <-c.slots }, true
@@ -348,7 +343,7 @@ func (k *check) addAnswer(p *part, t *tested, a *wire.Test) {
 	}
 	t.answers = append(t.answers, answer{*a, p.helper})
 	switch {
-	case len(t.failures) > 0 && k.enough():
+	case len(t.failures) > 0 && (k.enough() || p.helper && k.s.Most > 0 && len(k.tests) == 1):
 		k.over = true
 		for other := range k.running {
 			other.cancel()
@@ -389,6 +384,9 @@ func (k *check) account(p *part, result *process) {
 			continue
 		}
 		why, hung := k.b.checker.exitReason(result)
+		if hung && p.waits {
+			return // it has its verdict
+		}
 		if result.exited() {
 			t.stateful = why // perhaps only because it was not the first execution
 		} else {

@@ -121,6 +121,14 @@
 // work. Blocked elsewhere, it counts. [Report.Warnings] are locks
 // taken in both orders where no schedule was seen to deadlock.
 //
+// With Search.Suite the verdict of all tests is inconclusive only if no test has another one:
+// whoever judges a mutant wants all of its tests to pass, and who has a suite checked wants to
+// know what is wrong with each.
+//
+// With Search.Flaky and Search.Left a test may also be flaky, or left: it has no failures but
+// those that need a time-out of its own to expire early, or goroutines that it leaves, which
+// something it does not call would end.
+//
 // A binary must pass a self-check: it must find a race that was planted when it
 // was instrumented, and a deadlock. If it does not, only its failures count, and
 // everything else is inconclusive.
@@ -167,7 +175,8 @@
 //     exhausted. Memory is sequentially consistent.
 //   - Time is virtual. It passes when nothing else can happen, or before, because any
 //     goroutine may be slow: a time-out that expires so counts as a preemption, and
-//     [Failure].TimeOuts names it. Search.Patience says which are believed not to.
+//     [Failure].TimeOuts names it. Search.Patience and Search.Guards say which are believed
+//     not to.
 //   - Virtual time begins when the Checker was made, by the real clock; schedules keep
 //     that, so that their replay begins at the same moment. Deadlines of connections
 //     and times of files are converted, other moments that go to code outside control,

@@ -22,7 +22,13 @@ type Failure struct {
 	Preemptions      int      `json:"preemptions"`
 	// TimeOuts are those that must expire although goroutines could go on: whoever
 	// believes that they are long enough expects the failure by design.
-	TimeOuts   []TimeOut     `json:"timeOuts,omitempty"`
+	TimeOuts []TimeOut `json:"timeOuts,omitempty"`
+	// Flaky is, with Search.Flaky, a failure that the test reports itself, and that comes
+	// only on a busy machine: all of TimeOuts are set by test files.
+	Flaky bool `json:"flaky,omitempty"`
+	// Left is, with Search.Left, the calls that the test leaves out by which all blocked
+	// goroutines would end: "(*Ticker).Stop".
+	Left       string        `json:"left,omitempty"`
 	Proven     bool          `json:"fewest,omitempty"` // no schedule with fewer preemptions fails so
 	Strategy   string        `json:"strategy"`
 	Seed       uint64        `json:"seed"` // of the strategy
@@ -52,15 +58,31 @@ func (k *check) add(t *tested, w wire.Failure, seed uint64) bool {
 		return false
 	}
 	f := k.b.failure(t.name, w)
-	f.Seed = seed
+	f.Seed, f.Flaky = seed, k.s.Flaky && f.busy()
+	if k.s.Left && f.Kind == evidence.Blocked {
+		f.Left = k.b.checker.missing(&f)
+	}
 	if !k.s.Explain {
 		f.Trace = nil
 	}
 	if slices.ContainsFunc(t.failures, func(g Failure) bool { return g.Signature == f.Signature }) {
 		return false
 	}
+	if f.Left != "" && slices.ContainsFunc(t.failures, func(g Failure) bool { return g.Left == f.Left }) {
+		return false // told once
+	}
+	if k.s.Most > 0 && len(t.failures) >= k.s.Most {
+		return false
+	}
 	t.failures = append(t.failures, f)
 	return true
+}
+
+// busy reports whether the test itself reports a failure that needs time-outs of tests to
+// expire early, and no others.
+func (f *Failure) busy() bool {
+	return f.Kind == evidence.TestFailure && len(f.TimeOuts) > 0 &&
+		!slices.ContainsFunc(f.TimeOuts, func(t TimeOut) bool { return !strings.HasSuffix(t.Place.File, "_test.go") })
 }
 
 // failure converts what a process reported.

@@ -16,11 +16,11 @@ import (
 )
 
 // divided reports whether the search of the only test is divided among processes, see
-// sched.Part: a bounded dfs that ends with the first failure. Its result is that of one
-// process.
+// sched.Part: a bounded dfs that ends with the first failure, or may. Its result is that of
+// one process.
 func (k *check) divided() bool {
 	return len(k.tests) == 1 && k.workers > 1 && k.s.Strategy == "dfs" && k.s.Preemptions >= 0 && !k.s.Wider &&
-		k.s.Schedules == 0 && k.s.Impact == nil && k.s.Sample == 0 && !k.s.All && k.s.Deliver == 0 && len(k.s.Expect) == 0
+		k.s.Schedules == 0 && k.s.Impact == nil && k.s.Sample == 0 && (!k.s.All || k.s.Most > 0) && k.s.Deliver == 0 && len(k.s.Expect) == 0
 }
 
 // inParts explores the only test in several processes. It is false if the parts do not
@@ -63,6 +63,7 @@ func (k *check) part(ctx context.Context, t *tested, index int, board string) (a
 	defer release()
 	r := wire.Request{Mode: wire.Check, Tests: []string{t.name}, Search: k.search(k.left()), First: of([]string{t.name}, k.s.First)}
 	r.Search.Part, r.Search.Parts, r.Search.Board = index, k.workers, board
+	r.Search.All = false
 	answer, result, err := k.ask(ctx, t, r, time.Now().Add(k.left()+overtime))
 	if err == nil && answer == nil && ctx.Err() == nil && k.left() < atLeast {
 		k.mu.Lock()

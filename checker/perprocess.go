@@ -257,5 +257,5 @@ func (k *check) goesOn(t *tested, until time.Time) bool {
 	defer k.mu.Unlock()
 	sampling := t.perProcess.sampled < k.s.Sample
 	return !k.over && t.perProcess.broken == "" && time.Now().Before(until) &&
-		(sampling || k.s.All || len(t.failures) == 0)
+		(sampling || k.s.All && k.s.Most == 0 || len(t.failures) == 0)
 }

@@ -48,6 +48,7 @@ type TestReport struct {
 	Fair      bool          `json:"fair,omitempty"`
 	Classes   int           `json:"classes,omitempty"` // with sched.Covered
 	Skipped   bool          `json:"skipped,omitempty"`
+	Cause     Cause         `json:"cause,omitempty"` // with sched.Inconclusive
 	Schedules int           `json:"schedules"`
 	// Predicted is what the strategy predict was told.
 	Predicted *sched.Predicted `json:"predicted,omitempty"`
@@ -70,9 +71,9 @@ func (r *Report) String() string {
 		schedules += fmt.Sprintf(" of %d tests", len(r.Tests))
 	}
 	switch r.Verdict {
-	case sched.Failed:
+	case sched.Failed, Flaky, Left:
 		f := r.Failures[0]
-		text := fmt.Sprintf("failed: %s in schedule %d of %s", f.Kind, f.Nth, f.Test)
+		text := fmt.Sprintf(string(r.Verdict)+": %s in schedule %d of %s", f.Kind, f.Nth, f.Test)
 		if n := len(r.Failures) - 1; n > 0 {
 			text += fmt.Sprintf(" and %s", count(n, "other failure"))
 		}
@@ -99,7 +100,7 @@ func (r *Report) String() string {
 }
 
 // severity orders verdicts, worst first.
-var severity = []sched.Verdict{sched.Failed, sched.Inconclusive, sched.Passed, sched.Exhausted, sched.Covered}
+var severity = []sched.Verdict{sched.Failed, sched.Inconclusive, Flaky, Left, sched.Passed, sched.Exhausted, sched.Covered}
 
 // report is what is known now.
 func (k *check) report() *Report {
@@ -113,9 +114,16 @@ func (k *check) report() *Report {
 		Seconds:   time.Since(k.began).Seconds(),
 	}
 	for _, t := range k.tests {
-		r.add(k.b.checker, t, k.verdict(t))
+		one := k.verdict(t)
+		one.Cause = k.cause(t, &one)
+		r.add(k.b.checker, t, one)
 	}
-	slices.SortStableFunc(r.Failures, func(a, b Failure) int { return cmp.Compare(a.Kind.Rank(), b.Kind.Rank()) })
+	if k.s.Suite {
+		r.judgeSuite()
+	}
+	slices.SortStableFunc(r.Failures, func(a, b Failure) int {
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.Kind.Rank(), b.Kind.Rank()))
+	})
 	if r.Verdict != sched.Exhausted {
 		r.Bound, r.Fair = 0, false
 	}
@@ -124,6 +132,31 @@ func (k *check) report() *Report {
 	}
 	r.TimedOut = r.TimedOut && r.Verdict == sched.Inconclusive
 	return r
+}
+
+// rank puts what is to be mended first.
+func rank(f Failure) int { return slices.Index(severity, f.verdict()) }
+
+// verdict is that of a test with this failure alone.
+func (f *Failure) verdict() sched.Verdict {
+	switch {
+	case f.Flaky:
+		return Flaky
+	case f.Left != "":
+		return Left
+	}
+	return sched.Failed
+}
+
+// failed is the verdict of a test with failures.
+func (t *tested) failed() sched.Verdict {
+	worst := Left
+	for _, f := range t.failures {
+		if slices.Index(severity, f.verdict()) < slices.Index(severity, worst) {
+			worst = f.verdict()
+		}
+	}
+	return worst
 }
 
 // add adds a test to a report.
@@ -149,7 +182,7 @@ func (r *Report) add(c *Checker, t *tested, one TestReport) {
 	r.TimedOut = r.TimedOut || one.Verdict == sched.Inconclusive && (t.hung || t.perProcess.hung || isHung(one.Reason))
 	r.PerProcess = r.PerProcess || t.stateful != ""
 	for _, f := range t.failures {
-		same := func(g Failure) bool { return g.Signature == f.Signature }
+		same := func(g Failure) bool { return g.Signature == f.Signature && g.verdict() == f.verdict() }
 		if !slices.ContainsFunc(r.Failures, same) {
 			r.Failures = append(r.Failures, f)
 		}
@@ -220,7 +253,9 @@ func (k *check) verdict(t *tested) TestReport {
 	}
 	switch {
 	case len(t.failures) > 0:
-		r.Verdict = sched.Failed
+		if r.Verdict = t.failed(); r.Verdict == Left {
+			r.Reason = "it does not call " + t.failures[0].Left
+		}
 	case k.planted != "":
 		r.Verdict, r.Reason = sched.Inconclusive, "the self-check failed: "+k.planted
 	case t.noAnswer != "" && !t.exhausted():
@@ -270,7 +305,11 @@ func (k *check) together(t *tested, r *TestReport) {
 		}
 		return
 	}
-	worst := slices.MinFunc(t.answers, func(a, b answer) int {
+	answers := t.answers
+	if k.s.Suite {
+		answers = telling(answers)
+	}
+	worst := slices.MinFunc(answers, func(a, b answer) int {
 		return cmp.Compare(slices.Index(severity, a.Verdict), slices.Index(severity, b.Verdict))
 	})
 	for _, a := range t.answers {

@@ -26,6 +26,15 @@ type Search struct {
 	// has those believed that test files set.
 	Patience   time.Duration
 	TrustTests bool
+	// Guards has those be believed that are nothing but the patience of a test (package
+	// patience): if one ends, what is blocked then is the failure.
+	Guards bool
+	// Flaky tells failures apart that come only if a test's own time-out, or sleep, expires
+	// although goroutines could go on: see Failure.Flaky.
+	Flaky bool
+	// Left tells goroutines apart that a test leaves waiting, because it does not call what
+	// would end them: see Failure.Left.
+	Left bool
 	// Standing names goroutines that the program leaves waiting after the test whatever
 	// happens, by what they wait in and the function, as failures have it in the roles and
 	// innermost frames of their stacks: "blocked: chan receive in pkg.(*Pool).work".
@@ -34,9 +43,13 @@ type Search struct {
 	// Single permits the verdict that one schedule passes, where there is no time to
 	// repeat it: whether executions of one schedule are equal is not known then.
 	Single    bool
-	All       bool       // go on after a failure, to collect others
-	PastRaces bool       // with All: and behind data races, whose accesses become scheduling points
-	First     []Schedule // followed before anything else: those that failed a mutant's parents
+	All       bool // go on after a failure, to collect others
+	PastRaces bool // with All: and behind data races, whose accesses become scheduling points
+	Most      int  // with All: failures of a test after which its search ends, see wire.Search.Most; 0: no bound
+	// Suite gives each test a verdict of its own: tests that take long get what others leave
+	// of the budget, and the verdict of all is inconclusive only if no test has one.
+	Suite bool
+	First []Schedule // followed before anything else: those that failed a mutant's parents
 	// Deliver is how many passing schedules of each test are reported with what is
 	// received from channels in them (Report.Delivered); 0: none.
 	Deliver int
@@ -95,7 +108,7 @@ func (s Search) complete() (Search, error) {
 	for _, n := range []struct {
 		name  string
 		value int
-	}{{"budget", int(s.Budget)}, {"schedules", s.Schedules}, {"depth", s.Depth}, {"window", s.Window}, {"steps", s.Steps}, {"sample", s.Sample}, {"deliver", s.Deliver}} {
+	}{{"budget", int(s.Budget)}, {"schedules", s.Schedules}, {"depth", s.Depth}, {"window", s.Window}, {"steps", s.Steps}, {"sample", s.Sample}, {"most", s.Most}, {"deliver", s.Deliver}} {
 		if n.value < 0 {
 			return s, fmt.Errorf("search: %s is negative", n.name)
 		}
@@ -142,9 +155,11 @@ func (s Search) wire(left time.Duration) wire.Search {
 		StepTime:    min(maxStepTime, max(minStepTime, s.Budget/2)),
 		All:         s.All,
 		PastRaces:   s.PastRaces,
+		Most:        s.Most,
 		Sample:      s.Sample,
 		Patience:    s.Patience,
 		TrustTests:  s.TrustTests,
+		Guards:      s.Guards,
 		Single:      s.Single,
 		Standing:    standing(s.Standing),
 	}

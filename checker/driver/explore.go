@@ -41,6 +41,7 @@ type exploration struct {
 	known     map[string]*wire.Outcome    // what Request.Known has of the test, by key
 	real      map[string]*sched.Execution // failing ones, by kind and signature of what is known
 	denied    bool                        // an execution ended otherwise than is known
+	fruitless int                         // executions since the last failure, with Search.Most
 	lately    []byte                      // points reached in the last execution
 	all       []byte                      // points reached in any execution
 	trees     map[string]*sched.Tree      // by options, see once
@@ -60,7 +61,7 @@ type found struct {
 
 func (d *session) options() sched.Options {
 	s := d.request.Search
-	return sched.Options{Start: s.Start.Time(), Steps: s.Steps, StepTime: s.StepTime, Patience: s.Patience, TrustTests: s.TrustTests, Idle: d.idle(), Standing: s.Standing, Roots: state.Roots()}
+	return sched.Options{Start: s.Start.Time(), Steps: s.Steps, StepTime: s.StepTime, Patience: s.Patience, TrustTests: s.TrustTests, Guards: s.Guards, Idle: d.idle(), Standing: s.Standing, Roots: state.Roots()}
 }
 
 // explore explores the schedules of one test until end.
@@ -115,6 +116,7 @@ func (e *exploration) left() (n int, ok bool) {
 // make makes an execution, for whatever stage.
 func (e *exploration) make(s sched.Strategy, o sched.Options) *sched.Execution {
 	clear(sched.Reached[:e.request.Points])
+	e.fruitless++
 	x := e.runner.execute(s, o)
 	e.lately = e.reached()
 	for i, b := range e.lately {
@@ -319,9 +321,10 @@ func (e *exploration) report(x *sched.Execution, strategy string, nth int) bool 
 	e.passRace(traced.Failure)
 	known := e.seen[traced.Failure.Signature]
 	e.seen[x.Failure.Signature], e.seen[traced.Failure.Signature] = true, true
-	if known {
+	if known || e.search.Most > 0 && len(e.found) >= e.search.Most {
 		return true
 	}
+	e.fruitless = 0
 	f := failure(traced, strategy, nth)
 	f.Log, f.After = log, e.result.After
 	e.found = append(e.found, found{f, x})
@@ -541,19 +544,30 @@ func (e *exploration) sample() bool {
 func (e *exploration) runSearch() {
 	failed := len(e.found) > 0 || e.result.Sampled > e.result.Passed
 	left, ok := e.left()
-	if failed && !e.search.All || !ok || e.over() {
+	if failed && !e.search.All || !ok || e.satisfied() || e.over() {
 		return
 	}
 	for {
 		e.options.Races, e.raced = append(slices.Clip(e.options.Races), e.raced...), nil
 		s := e.searchFor(e.search.Strategy)
 		s.Executions, s.Part, s.Wider = left, e.part(), e.search.Wider
-		stop := func() bool { return len(e.raced) > 0 || e.over() }
+		stop := func() bool { return len(e.raced) > 0 || e.satisfied() || e.over() }
 		e.searched = e.explored(sched.Explore(stop, s, nil))
-		if left, ok = e.left(); len(e.raced) == 0 || !ok || e.over() {
+		if left, ok = e.left(); len(e.raced) == 0 || !ok || e.satisfied() || e.over() {
 			return
 		}
 	}
+}
+
+// fewSchedules is how many executions without another failure end a search that has
+// found some, see wire.Search.Most. Guessed.
+const fewSchedules = 100
+
+// satisfied reports whether the test has failed in as many ways as are wanted, or in others
+// hardly.
+func (e *exploration) satisfied() bool {
+	n := len(e.found)
+	return e.search.Most > 0 && n > 0 && (n >= e.search.Most || e.fruitless >= max(fewSchedules, e.found[n-1].Nth))
 }
 
 // passes reports whether the search goes on behind races.
@@ -600,7 +614,7 @@ func (e *exploration) simplify(f *found) {
 // conclude gives the verdict.
 func (e *exploration) conclude() {
 	r := &e.result
-	r.Seconds = time.Since(e.start).Seconds()
+	r.Seconds, r.Slow = time.Since(e.start).Seconds(), e.slow != ""
 	switch {
 	case e.stateful != "":
 		r.Verdict, r.Stateful, r.Reason = sched.Inconclusive, true, e.stateful
@@ -628,7 +642,7 @@ func (e *exploration) conclude() {
 	case len(e.environment) > 0:
 		r.Verdict, r.Reason = sched.Inconclusive, sched.Depends(e.environment)
 	case r.Executions == 0:
-		r.Verdict, r.Reason = sched.Inconclusive, noTime
+		r.Verdict, r.Reason, r.Slow = sched.Inconclusive, noTime, true
 	default:
 		r.Verdict = sched.Passed
 		if s := e.searched; s != nil && s.Verdict != sched.Inconclusive {

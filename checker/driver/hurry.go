@@ -32,7 +32,7 @@ func (e *exploration) hurry() {
 		}
 		return x
 	}
-	e.explored(sched.Explore(e.over, s, nil))
+	e.explored(sched.Explore(func() bool { return e.satisfied() || e.over() }, s, nil))
 }
 
 // passes reports whether an execution ended by itself, without a failure.

@@ -53,6 +53,9 @@ func (r *rewriter) callExpr(e *ast.CallExpr) string {
 	if reason, _ := r.crosses(e); reason != "" {
 		return r.splice(e.Pos(), e.End(), append([]part{{e.Fun.Pos(), e.Fun.End(), r.noted(e, r.value(e.Fun))}}, r.listParts(e.Args)...)...)
 	}
+	if text := r.guard(e); text != "" {
+		return text
+	}
 	if text := r.library(e); text != "" {
 		return text
 	}

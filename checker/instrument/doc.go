@@ -150,6 +150,11 @@
 // entry, TestZzMendel, and a function with a race that is rewritten like the
 // rest. A build in which the engine does not find that race proves nothing.
 //
+// A call that sets a time-out which is nothing but a test's patience (package patience) says
+// so to the engine:
+//
+//	time.After(d)           sched.Guard1(sched.Fails, time.After, d)
+//
 // # Re-initialisation
 //
 // Every execution begins with the program's initial state. A file added to a

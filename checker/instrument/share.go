@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"mendel/analysis"
+	"mendel/analysis/patience"
 	"mendel/internal/rewrite"
 )
 
@@ -22,6 +23,7 @@ type facts struct {
 	globals   map[string]bool // package-level variables, of any package, that are written or whose address is taken
 	escaped   map[string]bool // package-level slices and maps that are used for more than reading their elements
 	functions map[*types.Func]*ast.FuncDecl
+	guards    map[*ast.CallExpr]patience.Guard
 }
 
 // global names a package-level variable the same in every type-check.
@@ -39,6 +41,7 @@ func factsOf(pkg *analysis.Package) *facts {
 		globals:   map[string]bool{},
 		escaped:   map[string]bool{},
 		functions: map[*types.Func]*ast.FuncDecl{},
+		guards:    patience.Of(pkg),
 	}
 	for _, file := range pkg.Files {
 		c := collector{facts: f, info: pkg.Info, loopvar: loopvar(pkg.Info, file.AST)}

@@ -96,7 +96,8 @@
 //   - Virtual time passes in jumps to the moments of timers; only a program that reads
 //     the clock sees that it has taken an instant to do so (Moment). So a goroutine that is
 //     slow between two of them, and sets a timer of its own only then, is not
-//     explored. With Options.Patience no timer expires early that is believed, and
+//     explored. With Options.Patience no timer expires early that is believed, with
+//     Options.Guards none that is a test's patience (patience.go), and
 //     Random, pct and pos let time pass for up to a millisecond in an execution. A
 //     search without a bound on preemptions lets six timers expire early in an
 //     execution; with more it is not Exhausted. A program is known to use timers when

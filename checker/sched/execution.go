@@ -112,7 +112,7 @@ type Execution struct {
 	// more than the order of operations.
 	Polled bool
 	// Timed reports that the program set timers, Believed that some did not expire
-	// early because of a positive Options.Patience or Options.TrustTests, Unannounced
+	// early because of a positive Options.Patience, Options.TrustTests or Options.Guards, Unannounced
 	// that it read the clock without a scheduling point, see Options.Clocked.
 	Timed, Believed, Unannounced bool
 	// Goroutines are, with a failure or Options.Trace, the names of the
@@ -200,7 +200,10 @@ type Options struct {
 	Clocked bool
 	// TrustTests has the time-outs be believed, too, that files named *_test.go set.
 	TrustTests bool
-	impacts    *impacts // nil: Pending.Hit is not wanted
+	// Guards has time-outs be believed that are the patience of a test: those that are set
+	// by way of Guard. If one expires that fails the test, what is blocked is the failure.
+	Guards  bool
+	impacts *impacts // nil: Pending.Hit is not wanted
 	// Stop, if not nil, is asked every 64 steps, and in long steps every 262,144
 	// accesses to memory; when it returns true the execution ends, Abandoned and
 	// Stopped.

@@ -91,7 +91,7 @@ func (g *goroutine) readClock(what string, setting bool) {
 func (x *execution) settle(g *goroutine, setting bool) {
 	x.result.Timed = x.result.Timed || setting
 	mark := int(x.patience / time.Millisecond)
-	for bit, set := range map[int]bool{trustMark: x.options.TrustTests, clockedMark: x.clocked} {
+	for bit, set := range map[int]bool{trustMark: x.options.TrustTests, clockedMark: x.clocked, guardMark: x.options.Guards} {
 		if set {
 			mark |= bit
 		}
@@ -99,7 +99,7 @@ func (x *execution) settle(g *goroutine, setting bool) {
 	if r, ok := x.strategy.(*Replay); ok {
 		switch mark = r.mark(); {
 		case mark >= 0:
-			x.patient = false
+			x.patient = mark&patientMark != 0
 		case setting:
 			x.patient, x.settled = true, true
 			return
@@ -110,24 +110,31 @@ func (x *execution) settle(g *goroutine, setting bool) {
 	if s, ok := x.strategy.(*Guided); ok && s.clocked() {
 		mark |= clockedMark
 	}
-	if x.patient || !setting && mark&clockedMark == 0 {
+	switch {
+	case x.patient && (!setting || !x.options.Guards && mark&patientMark == 0), !setting && mark&clockedMark == 0:
 		return
+	case x.patient:
+		mark = guardMark | patientMark
 	}
 	g.enter()
 	defer g.release()
 	x.settled = true
-	x.trusting, x.clocked = mark&trustMark != 0, mark&clockedMark != 0
-	x.patience = time.Duration(mark&^(trustMark|clockedMark)) * time.Millisecond
+	x.trusting, x.clocked, x.guarding = mark&trustMark != 0, mark&clockedMark != 0, mark&guardMark != 0
+	x.patience = time.Duration(mark&^marks) * time.Millisecond
 	x.result.Choices = append(x.result.Choices, Choice{G: clockBegins, Value: mark})
 	if r, ok := x.strategy.(*Replay); ok {
 		r.next++
 	}
 }
 
-// Bits of a mark: for Options.TrustTests, and Options.Clocked.
+// Bits of a mark: for Options.TrustTests, Options.Clocked and Options.Guards, and for
+// time-outs that are all believed, where there are guards. Else that is without a mark.
 const (
 	trustMark   = 1 << 30
 	clockedMark = 1 << 29
+	guardMark   = 1 << 28
+	patientMark = 1 << 27
+	marks       = trustMark | clockedMark | guardMark | patientMark
 )
 
 // patience returns the bound of Options.Patience in whole milliseconds, and whether
@@ -136,14 +143,17 @@ func (o *Options) patience() (bound time.Duration, all bool) {
 	if o.Patience < 0 {
 		return 0, true
 	}
-	const longest = (clockedMark - 1) * time.Millisecond
+	const longest = (patientMark - 1) * time.Millisecond
 	return min(o.Patience+time.Millisecond-1, longest).Truncate(time.Millisecond), false
 }
 
 // believes reports whether t does not expire early.
 func (x *execution) believes(t *Timer) bool {
-	return x.patient || x.patience > 0 && t.lasts >= x.patience || x.trusting && t.ofTest
+	return x.patient || x.patience > 0 && t.lasts >= x.patience || x.trusting && t.ofTest || x.isPatience(t)
 }
+
+// isPatience reports whether t is a test's patience, which does not end while others can go on.
+func (x *execution) isPatience(t *Timer) bool { return x.guarding && t.patience != 0 }
 
 // inTest reports whether a test file set a timer at a position.
 func (at position) inTest() bool {
@@ -160,6 +170,14 @@ func (x *execution) expirable(idle bool) []*Timer {
 	}
 	list := x.expiring[:0]
 	switch {
+	case !idle && x.isPatience(c.timers.heap[0]):
+		x.result.Believed = true
+		list = c.timers.firstOf(list, func(t *Timer) bool { return !x.isPatience(t) })
+		if len(list) == 0 {
+			return nil
+		}
+	case idle && x.awaited() != nil:
+		list = append(list, x.awaited())
 	case idle && x.fruitless > maxPassed:
 		list = c.timers.firstOf(list, func(t *Timer) bool { return !t.again })
 	default:
@@ -169,12 +187,12 @@ func (x *execution) expirable(idle bool) []*Timer {
 		}
 	}
 	x.expiring = list
-	if idle || x.patience == 0 && !x.trusting || list[0].when <= c.now {
+	if idle || x.patience == 0 && !x.trusting && !x.guarding {
 		return list
 	}
-	n := 0
+	n, due := 0, list[0].when <= c.now
 	for _, t := range list {
-		if x.believes(t) {
+		if x.isPatience(t) || !due && x.believes(t) {
 			x.result.Believed = true
 		} else {
 			list[n] = t
@@ -318,10 +336,14 @@ func (x *execution) expires(list []*Timer, v int, idle, yielding bool) {
 	switch {
 	case idle:
 		x.idled(t, passes)
+		if passes && t.patience != Fails {
+			x.waitFor(t)
+		}
 	case passes:
 		x.result.Preempted++
 		x.result.Early++
 		x.overtake(t)
+		x.wait(t.when-x.clock.now, func(*Timer) bool { return true })
 	case x.last >= 0 && !yielding && index(x.enabled, x.last) >= 0:
 		x.result.Preempted++
 	}

@@ -490,6 +490,8 @@ func (e *explorer) timing() string {
 	case !e.timed:
 	case patience < 0:
 		return "no time-out expires while a goroutine can go on"
+	case e.believed && e.Run.Guards:
+		return "no test's patience ends while a goroutine can go on"
 	case e.believed && patience == 0:
 		return "no time-out of a test expires while a goroutine can go on"
 	case e.believed:

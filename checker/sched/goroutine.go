@@ -65,6 +65,7 @@ type goroutine struct {
 	doubtful bool        // in x.doubtful: has to be looked at
 	listed   bool        // in x.enabled
 	ranging  bool        // is in a range over a channel, see serves
+	patience Patience    // of the timers that it sets now, see Guard1
 	leaving  atomic.Bool // is being torn down; position is set if it was blocked
 	touched  uint32      // its own entry at the last access that is remembered
 	fate     atomic.Uint32

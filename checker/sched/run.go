@@ -83,6 +83,7 @@ type execution struct {
 	clocked   bool // reading the clock is a scheduling point
 	patient   bool // time-outs are believed
 	trusting  bool // those that test files set are
+	guarding  bool // tests' patience is, see guard
 	observed  bool // plain accesses are promoted, recorded or watched
 	residents bool // see Residents
 	joined    bool // all accesses so far happen before what the only goroutine does
@@ -321,6 +322,13 @@ func (x *execution) collect() bool {
 		}
 		x.fruitless++
 		switch {
+		case len(x.clock.timers.heap) > 0 && x.guarding && !x.silent && x.givesUp():
+			x.watch()
+			x.quiesce(x.inside())
+			return false
+		case x.patient && x.guarding && len(x.clock.timers.heap) > 0 && x.awaited() != nil:
+			x.waitFor(x.awaited())
+			continue
 		case (x.patient || x.silent) && x.pass(x.fruitless > maxPassed):
 			x.rounds.now++
 			continue

@@ -128,25 +128,27 @@ func Sleep(d time.Duration) {
 
 // A Timer calls a function at a moment of virtual time.
 type Timer struct {
-	object  Object
-	time    *virtualClock // by which it was set last
-	lasts   time.Duration // from the setting to the moment
-	when    time.Duration
-	f       func()
-	does    Effect
-	sleeper *goroutine // instead of f: the goroutine to wake
-	what    string     // for people: "time.Sleep"
-	clock   Clock      // of the goroutine that set it
-	owner   int        // that goroutine
-	index   int        // in the heap, plus 1; 0: not set
-	serial  int        // order of setting
-	round   int        // in which it was set
-	repeats bool       // seems to be one of many in a row, see repeating
-	again   bool       // set by a timer's function, as tickers are
-	bubble  *Bubble    // in which it was set first
-	place   position   // with Trace: where it was set
-	ofTest  bool       // with TrustTests: a test file set it
-	x       *execution
+	object   Object
+	time     *virtualClock // by which it was set last
+	lasts    time.Duration // from the setting to the moment
+	when     time.Duration
+	f        func()
+	does     Effect
+	sleeper  *goroutine // instead of f: the goroutine to wake
+	what     string     // for people: "time.Sleep"
+	clock    Clock      // of the goroutine that set it
+	owner    int        // that goroutine
+	index    int        // in the heap, plus 1; 0: not set
+	serial   int        // order of setting
+	round    int        // in which it was set
+	repeats  bool       // seems to be one of many in a row, see repeating
+	again    bool       // set by a timer's function, as tickers are
+	bubble   *Bubble    // in which it was set first
+	place    position   // with Trace: where it was set
+	ofTest   bool       // with TrustTests: a test file set it
+	patience Patience   // with Guards: it is a test's patience
+	waits    int        // how often it has waited for others, see awaited
+	x        *execution
 }
 
 // NewTimer sets a timer that calls f after virtual time d. Like the code
@@ -189,6 +191,10 @@ func (t *Timer) set(g *goroutine, d time.Duration) {
 		t.place = where(0, deep, t.place)
 		t.ofTest = x.trusting && t.place.inTest()
 	}
+	if g.id >= 0 {
+		t.patience = g.patience
+	} // else a ticker's tick sets it again
+	t.waits = 0
 	t.round, t.again = x.rounds.now, g.id < 0
 	t.repeats = t.again || t.sleeper.repeating()
 	t.time.timers.add(t, x)

@@ -104,10 +104,14 @@ type Search struct {
 	Board       string           `json:",omitempty"`
 	Single      bool             // one schedule may pass without its repetition, if there is no time for it
 	TrustTests  bool             // as sched.Options has it
+	Guards      bool             `json:",omitempty"` // likewise
 	Standing    []sched.Standing `json:",omitempty"` // as sched.Options has it
 	Start       Moment           `json:",omitempty"` // of executions, by the virtual clock; 0: the present
 	All         bool             // go on after a failure
 	PastRaces   bool             // with All: and behind races, see sched.KnownRace
+	// Most bounds, with All, the failures of a test: its search ends with so many, and when
+	// it has made as many executions again as it took to find the last one. 0: no bound.
+	Most int `json:",omitempty"`
 	// Sample is the number of executions made first, by the random strategies in
 	// turn, none of which ends the search: they measure how often the test
 	// fails. When one failed there is no search after them unless All is set.
@@ -152,6 +156,7 @@ type Test struct {
 	Complete   bool             // as sched.Report has it
 	Reason     string
 	Skipped    bool // by the test itself
+	Slow       bool `json:",omitempty"` // there was no time for two executions
 	Executions int
 	Parts      []sched.BoundPart `json:",omitempty"` // with Search.Parts
 	Redundant  int

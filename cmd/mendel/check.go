@@ -29,10 +29,12 @@ const checkLong = `Check runs each test of the package many times, under a sched
 scheduler lets one goroutine run at a time and chooses which. It finds data races,
 deadlocks, goroutines that block for ever, panics and failing assertions.
 
-The first failure ends the check, unless --all or --predict is given. With --all the
-check also goes on behind data races, with their accesses as scheduling points. Check replays the failure,
+Every test has its verdict: the check goes on after a failure, and looks for up to three
+different ones in a test. --failfast ends it with the first, and --all collects all, behind
+data races too, whose accesses become scheduling points. Check replays each failure,
 makes its schedule as simple as possible, and shows it as a table with one column
-for each goroutine. The source stays as it is.
+for each goroutine. The source stays as it is. Short tests come first; those that take
+long share what these leave of the budget. The last line counts the tests.
 
 The package is an import path or a directory, "." if none is named. The directory
 may belong to another module.
@@ -96,24 +98,33 @@ Nothing is left out: all other schedules follow.
 Any goroutine may be slow: a time-out, a sleep or a timer may expire although
 goroutines could still go on. That counts as a preemption. A failure that needs it
 says which time-out must expire; it is expected by design if that is long enough.
-With --patience 1s only time-outs below one second expire so.
+With --patience 1s only time-outs below one second expire so; by default those below
+a minute. A test's own patience, whose end leads to nothing but giving up, as in
+case <-time.After(time.Second): t.Fatal("timeout"), is believed however short: it ends when nothing
+else can go on, and then what is blocked is the failure. A test that fails only if a
+time-out expires early that it sets otherwise, for the product or as a sleep, is flaky
+under load. --patience 0 believes nothing.
 
 Verdicts and exit codes:
   failed        a schedule fails; it was replayed (exit code 1)
+  flaky         a schedule fails, if a time-out of the test expires early as it may on a
+                busy machine; none fails otherwise (0, with --flaky 1)
+  left          goroutines are blocked for ever because a test does not call Stop, Close,
+                cancel or the like; nothing else fails (0, with --leaks=all failed)
   exhausted     no schedule fails, up to the stated bound on preemptions if there
                 is one (0)
   covered       every outcome of every schedule was seen, by mcm, and none fails (0)
   passed        no schedule that was tried fails; there are more (0)
-  inconclusive  nothing can be said, because the test waits for the network or a
-                program, crashes, or was interrupted; the reason and a way out
-                are printed (2)
+  inconclusive  nothing can be said of any test, because they wait for the network or a
+                program, crash, take longer than the budget, or the check was interrupted;
+                the reason and a way out are printed (2)
 Exit code 2 also stands for bad usage and for a package that does not build.
 With several packages, a pattern or a baseline:
-  0  nothing fails that is not in the baseline; with --strict, and every package could
+  0  nothing fails that is not in the baseline; with --strict, and every test could
      be judged
   1  something fails that is not in the baseline
   2  bad usage; or nothing new fails, and a package does not build; with --strict, or
-     is inconclusive, or the budget was spent before it`
+     a test is inconclusive, or the budget was spent before it`
 
 const checkExamples = `  mendel check ./internal/cache                                # all tests
   mendel check --strategy pct --budget 5m --all ./internal/cache
@@ -146,6 +157,7 @@ func newCheckCommand() *cobra.Command {
 			if o.Capp != "" {
 				o.Since = g.since
 			}
+			o.Impatient = c.Flags().Changed("patience") && o.Patience == 0
 			if len(args) > 1 || len(args) == 1 && strings.Contains(args[0], "...") || g.asked(c.Flags(), o.Capp == "") {
 				if !c.Flags().Changed("budget") {
 					o.Budget = mendel.DefaultGateBudget
@@ -178,9 +190,12 @@ func addCheckFlags(fs *pflag.FlagSet, o *mendel.CheckOptions, f *checkFlags) {
 	fs.DurationVar(&o.Budget, "budget", mendel.DefaultCheckBudget, "time for the schedules, once the tests are built; for several packages 10m for everything")
 	fs.IntVar(&o.Schedules, "schedules", 0, "schedules of each test at most, or runs with the real scheduler (default: no bound)")
 	fs.IntVar(&o.Steps, "steps", 0, "steps of one schedule at most; those before there is a second goroutine count a twentieth (default 100000)")
-	fs.DurationVar(&o.Patience, "patience", 0, "believe that a time-out of `duration` or more does not expire while a goroutine can go on; negative: all of them (default: none)")
+	fs.DurationVar(&o.Patience, "patience", mendel.DefaultPatience, "believe that a time-out of `duration` or more does not expire while a goroutine can go on; negative: all of them; 0: none, and tests' patience neither")
+	fs.StringVar(&o.Leaks, "leaks", "", "`all`: fail if a test leaves goroutines waiting, though it does not call what would end them")
+	fs.BoolVar(&o.Flaky, "flaky", false, "fail if a test does only under load, too")
 	fs.BoolVar(&o.Fresh, "fresh", false, "with maple: force again what earlier runs with this output directory have exposed or given up")
-	fs.BoolVar(&o.All, "all", false, "go on after a failure, to collect others")
+	fs.BoolVar(&o.All, "all", false, "collect all failures of each test, behind data races too (default: up to three of each)")
+	fs.BoolVar(&o.FailFast, "failfast", false, "end with the first failure")
 	fs.StringArrayVar(&o.Instrument, "instrument", nil, "report races inside dependencies that match the import path `pattern` too; may be given several times")
 	fs.StringVarP(&o.Out, "out", "o", "mendel-out", "write results to `directory`")
 	fs.Uint64Var(&o.Seed, "seed", 1, "seed of the random strategies")
@@ -222,7 +237,7 @@ func runCheck(ctx context.Context, o mendel.CheckOptions, f checkFlags, stdout, 
 // checkCode turns a verdict into the command's exit code.
 func checkCode(v mendel.CheckVerdict) error {
 	switch v {
-	case mendel.CheckExhausted, mendel.CheckCovered, mendel.CheckPassed:
+	case mendel.CheckFlaky, mendel.CheckLeft, mendel.CheckExhausted, mendel.CheckCovered, mendel.CheckPassed:
 		return nil
 	case mendel.CheckFailed:
 		return exitError(1)

@@ -28,7 +28,7 @@ func (g *gateFlags) add(fs *pflag.FlagSet) {
 	fs.StringVar(&g.shard, "shard", "", "only the part `i/n` of the packages, 1/4 the first of four")
 	fs.StringVar(&g.baseline, "baseline", "", "`file` with failures that are known, which do not fail the check")
 	fs.BoolVar(&g.write, "write-baseline", false, "write the failures that are seen to the baseline")
-	fs.BoolVar(&g.strict, "strict", false, "with several packages, end with exit code 2 if one cannot be judged")
+	fs.BoolVar(&g.strict, "strict", false, "with several packages, end with exit code 2 if a test cannot be judged")
 }
 
 // asked reports whether a flag is given that is for several packages; since is not if it

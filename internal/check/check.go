@@ -24,6 +24,9 @@ import (
 // DefaultBudget is the time for the schedules of a check unless Options say otherwise.
 const DefaultBudget = time.Minute
 
+// DefaultPatience is from which duration on time-outs are believed, whoever sets them.
+const DefaultPatience = time.Minute
+
 // Options say what to check and how long to try. Zero values are defaults.
 type Options struct {
 	Dir        string   // directory to work in, as go -C; "": the current one
@@ -46,12 +49,16 @@ type Options struct {
 	// first. The change is what is different since a revision, or a patch file that has been
 	// applied. "": none.
 	Capp, Since, Patch string
-	Patience           time.Duration // from which duration on a time-out is believed not to expire while goroutines can go on; 0: none is; negative: all are
+	Patience           time.Duration // from which duration on a time-out is believed not to expire while goroutines can go on; 0: DefaultPatience; negative: all are
+	Impatient          bool          // no time-out is believed: Patience is none, and a test's patience may end at any time
+	Leaks              string        // "all": goroutines that a test leaves are a failure, though it does not call what would end them; "": they are told
+	Flaky              bool          // a failure that comes only if a test's time-out expires early counts like others
 	Budget             time.Duration // for schedules, once the tests are built; one second at least; 0: DefaultBudget
 	Seed               uint64        // of the random strategies; 0: 1
 	Workers            int           // processes at a time; 0: runtime.NumCPU()
 	Fresh              bool          // with maple: force again what earlier runs with this Out have exposed or given up
-	All                bool          // go on after a failure, to collect others
+	All                bool          // collect all failures of each test, behind data races too
+	FailFast           bool          // end with the first failure; else every test has its verdict
 
 	Out      string          // directory for check.json and schedules, made if missing; "": nothing is written
 	Observer result.Observer // nil: nobody
@@ -67,6 +74,9 @@ func (o Options) withDefaults() Options {
 	o.Preemptions = max(cmp.Or(o.Preemptions, 2), -1)
 	o.Budget = cmp.Or(o.Budget, DefaultBudget)
 	o.Seed = cmp.Or(o.Seed, 1)
+	if o.Patience = cmp.Or(o.Patience, DefaultPatience); o.Impatient {
+		o.Patience = 0
+	}
 	o.Workers = cmp.Or(o.Workers, runtime.NumCPU())
 	if o.Observer == nil {
 		o.Observer = result.Silent{}
@@ -99,6 +109,12 @@ func (o Options) check() error {
 	case (o.Since == "") == (o.Patch == ""):
 		return errors.New("--capp: name the change, with --since REVISION or --patch FILE")
 	}
+	if o.Leaks != "" && o.Leaks != leaksAll {
+		return fmt.Errorf("--leaks %s: want %s", o.Leaks, leaksAll)
+	}
+	if o.All && o.FailFast {
+		return errors.New("--all and --failfast: one goes on after a failure, the other does not")
+	}
 	if _, err := regexp.Compile(o.Run); err != nil {
 		return fmt.Errorf("--run %s: %w", o.Run, err)
 	}
@@ -109,7 +125,7 @@ func (o Options) check() error {
 }
 
 // Run runs the tests of a package under a scheduler of its own and explores
-// their schedules until one fails or there is no more to do (package checker).
+// the schedules of each until it fails or there is no more to do (package checker).
 // The result is never nil; when ctx ends it holds what had been found by then,
 // and the error is ctx's. The budget's end is no error, and neither is any
 // verdict: errors are for what could not be checked at all, as a package that
@@ -192,13 +208,27 @@ func (c *checking) run(ctx context.Context) error {
 	report, err := p.binary.Check(ctx, checker.Search{
 		Strategy: c.o.Strategy, Budget: max(c.left()*9/10, time.Second), Schedules: c.o.Schedules,
 		Preemptions: c.o.Preemptions, Impact: prefer, Depth: c.o.Depth, Window: c.o.Window, Steps: c.o.Steps, Seed: c.o.Seed,
-		Patience: c.o.Patience, Single: true, All: c.o.All, PastRaces: c.o.All, Explain: true,
+		Patience: c.o.Patience, Guards: !c.o.Impatient, Flaky: !c.o.Impatient && !c.o.Flaky, Left: c.o.Leaks != leaksAll, Single: true, All: c.o.All || !c.o.FailFast, PastRaces: c.o.All, Most: c.o.most(), Suite: true, Explain: true,
 	})
 	if report == nil {
 		return err
 	}
 	samples := c.samples(ctx, p.binary, report.Failures)
 	return errors.Join(err, res.take(report, samples, p.binary))
+}
+
+// leaksAll is the value of Options.Leaks.
+const leaksAll = "all"
+
+// mostFailures is how many failures of a test are looked for.
+const mostFailures = 3
+
+// most bounds the failures of each test; 0: no bound.
+func (o Options) most() int {
+	if o.All || o.FailFast {
+		return 0
+	}
+	return mostFailures
 }
 
 const (
@@ -221,7 +251,7 @@ func (c *checking) samples(ctx context.Context, b *checker.Binary, failures []ch
 			c.o.Observer.Phase("sampling schedules of %s", f.Test)
 			// What cannot be sampled has failed all the same.
 			report, _ = b.Check(ctx, checker.Search{
-				Strategy: "random", Budget: min(c.left(), sampleTime), Seed: c.o.Seed, Steps: c.o.Steps, Patience: c.o.Patience,
+				Strategy: "random", Budget: min(c.left(), sampleTime), Seed: c.o.Seed, Steps: c.o.Steps, Patience: c.o.Patience, Guards: !c.o.Impatient,
 				Tests: []string{f.Test}, Sample: sampleSize, Schedules: sampleSize,
 			})
 			known[f.Test] = report
@@ -292,7 +322,7 @@ func (p *prepared) close() {
 // interrupted words the result of a check that was ended from outside.
 func (res *Result) interrupted() {
 	res.Interrupted = true
-	if res.Verdict == Failed {
+	if res.Verdict == Failed || res.Verdict == Flaky || res.Verdict == Left {
 		return
 	}
 	res.Verdict = Inconclusive

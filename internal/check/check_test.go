@@ -138,8 +138,9 @@ func TestCheckKeys(t *testing.T) {
 		return strings.Join(slices.Sorted(maps.Keys(v.(map[string]any))), " ")
 	}
 	for _, tt := range []struct{ path, want string }{
-		{"", "bound failures fair interrupted perProcess preemptions processes reason schedules seconds seed steps strategy target tests uncontrolled verdict warnings"},
+		{"", "bound counts failures fair interrupted perProcess preemptions processes reason schedules seconds seed steps strategy target tests uncontrolled verdict warnings"},
 		{"target", "module package run"},
+		{"counts", "complete failed flaky inconclusive left passed skipped tests"},
 		{"tests", "bound fair name reason schedules skipped verdict"},
 		{"failures", "choices fewest goroutines kind log message nth places preemptions sample schedule signature strategy test trace"},
 		{"failures sample", "failed same schedules"},

@@ -1,8 +1,8 @@
 // Package check loads one package, explores the schedules of its tests and
 // replays schedules that were kept.
 //
-// [Run] runs each test under the checker's scheduler until one fails, all
-// schedules up to a bound are done, or the time is over. Its [Result] is what
+// [Run] runs each test under the checker's scheduler until it has failed in some ways,
+// all schedules up to a bound are done, or its time is over: each test has a verdict. Its [Result] is what
 // check.json has: a [Verdict], each [Failure] with the interleaving that shows
 // it, and what was done with each [Test]. [Replay] follows a schedule that Run or
 // a repair left in a file.

@@ -57,6 +57,14 @@ func (c *checking) native(ctx context.Context) error {
 		res.Tests = append(res.Tests, nativeTest(t, covered))
 		res.Schedules += t.Profiled + t.Forced
 	}
+	for _, t := range res.Tests {
+		res.Counts.Tests++
+		if t.Verdict == Failed {
+			res.Counts.Failed++
+		} else {
+			res.Counts.Passed++
+		}
+	}
 	for _, f := range covered.Failures {
 		res.Failures = append(res.Failures, nativeFailure(f, o.Strategy))
 	}
@@ -110,7 +118,7 @@ func (c *checking) follow(ctx context.Context) error {
 		if looked[f.Test] == nil {
 			looked[f.Test], err = p.binary.Check(ctx, checker.Search{
 				Strategy: "auto", Budget: max(c.o.Budget/4, leastFollow), Preemptions: c.o.Preemptions, Steps: c.o.Steps,
-				Seed: c.o.Seed, Patience: c.o.Patience, All: c.o.All, Explain: true, Tests: []string{f.Test},
+				Seed: c.o.Seed, Patience: c.o.Patience, Guards: !c.o.Impatient, All: c.o.All, Explain: true, Tests: []string{f.Test},
 			})
 			if ctx.Err() != nil {
 				return ctx.Err()

@@ -19,9 +19,11 @@ import (
 // Verdict is what a check showed, never more than was done.
 type Verdict string
 
-// Verdicts of a check. The command's exit codes are 1, 0, 0, 0, 2 and 2 in this order.
+// Verdicts of a check. The command's exit codes are 1, 0, 0, 0, 0, 0, 2 and 2 in this order.
 const (
 	Failed       Verdict = "failed"       // a schedule fails; it was replayed
+	Flaky        Verdict = "flaky"        // a schedule fails that needs a test's own time-out to expire early; none fails otherwise
+	Left         Verdict = "left"         // goroutines are blocked for ever that a test does not end; nothing else fails
 	Exhausted    Verdict = "exhausted"    // no schedule within the bound fails
 	Covered      Verdict = "covered"      // every outcome of every schedule was seen, and none fails
 	Passed       Verdict = "passed"       // none of those tried failed; there are more
@@ -43,6 +45,7 @@ type Result struct {
 	Preemptions  int         `json:"preemptions"`       // bound that was asked for; -1: none
 	Fair         bool        `json:"fair,omitempty"`    // with exhausted: but for those in which a goroutine that spins starves others
 	Tests        []Test      `json:"tests"`
+	Counts       Tally       `json:"counts"`                 // of tests
 	Failures     []Failure   `json:"failures"`               // most telling kind first
 	Warnings     []LockOrder `json:"warnings,omitempty"`     // locks that are taken in both orders
 	Uncontrolled []string    `json:"uncontrolled,omitempty"` // what in the source is not under control, "file:line:column: reason"
@@ -64,6 +67,9 @@ type Result struct {
 	followed []checker.Failure
 }
 
+// A Tally counts tests by what became of them.
+type Tally = report.Tally
+
 // A Test is what was done with one test.
 type Test struct {
 	Name      string  `json:"name"`
@@ -73,6 +79,7 @@ type Test struct {
 	Fair      bool    `json:"fair,omitempty"`
 	Classes   int     `json:"classes,omitempty"` // as in Result
 	Skipped   bool    `json:"skipped,omitempty"` // by itself
+	Cause     string  `json:"cause,omitempty"`   // with inconclusive, in a word: "too long"
 	Schedules int     `json:"schedules"`
 	// Predicted is what one run foretold, with the strategy predict.
 	Predicted *Predicted `json:"predicted,omitempty"`
@@ -87,6 +94,8 @@ type Failure struct {
 	// TimeOuts are those that have to expire although goroutines could go on. The
 	// failure is expected by design if they are long enough.
 	TimeOuts []TimeOut `json:"timeOuts,omitempty"`
+	Left     string    `json:"left,omitempty"`  // of goroutines that are blocked: the calls that the test leaves out, by which they would end
+	Flaky    bool      `json:"flaky,omitempty"` // all of TimeOuts are set by test files, and the test itself reports the failure
 	// BehindRaces are the data races behind which the search went on to see the
 	// failure: "a.go:12, b.go:3; ...".
 	BehindRaces string   `json:"behindRaces,omitempty"`
@@ -159,11 +168,12 @@ func (res *Result) take(r *checker.Report, samples []Sample, b *checker.Binary) 
 	res.report = r
 	res.Verdict, res.Reason = Verdict(r.Verdict), r.Reason
 	res.Bound, res.Fair, res.Classes = r.Bound, r.Fair, r.Classes
+	res.Counts = report.TallyOf(r.Tests)
 	res.Schedules, res.Steps, res.Processes, res.PerProcess = r.Schedules, r.Steps, r.Processes, r.PerProcess
 	for _, t := range r.Tests {
 		res.Tests = append(res.Tests, Test{
 			Name: t.Name, Verdict: Verdict(t.Verdict), Reason: t.Reason, Bound: t.Bound, Fair: t.Fair, Classes: t.Classes,
-			Skipped: t.Skipped, Schedules: t.Schedules, Predicted: predicted(t.Predicted),
+			Skipped: t.Skipped, Cause: string(t.Cause), Schedules: t.Schedules, Predicted: predicted(t.Predicted),
 		})
 	}
 	for i, f := range r.Failures {
@@ -193,7 +203,7 @@ func (res *Result) take(r *checker.Report, samples []Sample, b *checker.Binary) 
 // checkFailure turns a failure of the checker into one of a result.
 func checkFailure(f checker.Failure) Failure {
 	told := Failure{
-		Failure: f.Failure, Choices: f.Schedule.Choices, BehindRaces: f.Schedule.Races, Preemptions: f.Preemptions, TimeOuts: timeOuts(f.TimeOuts), Fewest: f.Proven,
+		Failure: f.Failure, Choices: f.Schedule.Choices, BehindRaces: f.Schedule.Races, Preemptions: f.Preemptions, TimeOuts: timeOuts(f.TimeOuts), Flaky: f.Flaky, Left: f.Left, Fewest: f.Proven,
 		Strategy: f.Strategy, Nth: f.Nth, Goroutines: append([]string{}, f.Goroutines...), Log: f.Log,
 		Places: []Place{}, Trace: []Step{}, // lists in JSON, though they be empty
 	}

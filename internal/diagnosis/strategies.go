@@ -100,7 +100,7 @@ var remedies = []remedy{
 		on("deferclose", InFunction), on("signalearly", InFunction), on("selectdone", InFunction), on("ownend", InFunction),
 		on("releasecontext", InFunction), on("buffer", InFunction), on("swapops", InFunction),
 	}},
-	{fault: evidence.CloseDuringSend, strategies: []Strategy{on("closedone", InFunction), on("closeguard", InFunction)}},
+	{fault: evidence.CloseDuringSend, strategies: []Strategy{on("closeguard", InFunction), on("closedone", InFunction)}},
 	{fault: evidence.DoubleClose, strategies: []Strategy{
 		on("closeonce", InFunction), on("closeguard", InFunction), on("claimearly", InFunction), on("askagain", InFunction),
 	}},

@@ -100,6 +100,11 @@ func (p Package) searched() bool {
 	return p.Verdict != check.Error && p.Verdict != Untried && p.Verdict != check.Inconclusive
 }
 
+// saysOf reports whether the check of a package has said something of one of its tests.
+func (p Package) saysOf(test string) bool {
+	return !slices.ContainsFunc(p.Tests, func(t check.Test) bool { return t.Name == test && t.Verdict == check.Inconclusive })
+}
+
 // gone are the known failures of a package that its check does not show any more, though
 // it has shown that nothing else fails or all of what does.
 func (b *Baseline) gone(p Package) (gone []Known) {
@@ -107,7 +112,7 @@ func (b *Baseline) gone(p Package) (gone []Known) {
 		return nil
 	}
 	for _, k := range b.Failures {
-		if k.Package == p.Path && !slices.ContainsFunc(p.Failures, func(f Failure) bool { return f.same(k) }) {
+		if k.Package == p.Path && p.saysOf(k.Test) && !slices.ContainsFunc(p.Failures, func(f Failure) bool { return f.same(k) }) {
 			gone = append(gone, k)
 		}
 	}

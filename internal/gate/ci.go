@@ -133,13 +133,17 @@ func (s *suite) add(t testcase) {
 // testcase is what became of a test.
 func (p Package) testcase(t check.Test) testcase {
 	told := testcase{Name: t.Name, Classname: p.Path}
-	known := ""
+	known, only := "", ""
 	for _, f := range p.Failures {
 		if f.Test != t.Name {
 			continue
 		}
-		if f.Baseline {
+		switch {
+		case f.Baseline:
 			known = f.Message
+			continue
+		case f.told() != "":
+			only = f.told() + ": " + f.Message
 			continue
 		}
 		if told.Failure == nil {
@@ -151,6 +155,8 @@ func (p Package) testcase(t check.Test) testcase {
 	case told.Failure != nil:
 	case known != "":
 		told.Skipped = &cause{Message: "known: " + report.OneLine(known)}
+	case only != "":
+		told.Skipped = &cause{Message: report.OneLine(only)}
 	case t.Skipped || t.Verdict == check.Inconclusive:
 		told.Skipped = &cause{Message: report.OneLine(t.Reason)}
 	}

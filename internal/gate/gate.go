@@ -32,7 +32,7 @@ type Options struct {
 	Baseline string   // file with known failures; "": none
 	// WriteBaseline writes the failures that are seen to the baseline, in place of what it has.
 	WriteBaseline bool
-	Strict        bool // a package of which nothing can be said fails the gate
+	Strict        bool // a test of which nothing can be said fails the gate
 }
 
 // leastShare of the budget is what it takes to begin with a package.
@@ -300,6 +300,7 @@ func (r *run) one(ctx context.Context, i int, p gotool.Package) *Package {
 	o := r.o.Check
 	o.Dir, o.Package, o.Budget = p.Dir, ".", share
 	o.All = o.All || r.known.concerns(p.Path)
+	o.FailFast = o.FailFast && !o.All
 	o.Observer = result.Named(o.Observer, path.Base(p.Path))
 	if o.Out != "" {
 		told.Out = fmt.Sprintf("%d-%s", i+1, path.Base(p.Path))

@@ -29,24 +29,25 @@ type Verdict string
 const (
 	Clean  Verdict = "clean"  // nothing new fails
 	Failed Verdict = "failed" // something does that is not in the baseline
-	Error  Verdict = "error"  // nothing new fails, and a package could not be checked; with Options.Strict, or nothing could be said of it
+	Error  Verdict = "error"  // nothing new fails, and a package could not be checked; with Options.Strict, or nothing could be said of a test
 )
 
 // A Summary is what became of the packages; it is what checks.json holds.
 type Summary struct {
-	Verdict    Verdict   `json:"verdict"`
-	Patterns   []string  `json:"patterns"`
-	Module     string    `json:"module"` // directory of go.mod
-	Since      string    `json:"since,omitempty"`
-	Shard      string    `json:"shard,omitempty"`
-	Budget     float64   `json:"budget"`  // seconds, for all
-	Seconds    float64   `json:"seconds"` // taken
-	Packages   []Package `json:"packages"`
-	Fixed      []Known   `json:"fixed,omitempty"`      // failures of the baseline that packages which were searched do not show any more
-	Untested   []string  `json:"untested,omitempty"`   // packages without tests
-	Excluded   []string  `json:"excluded,omitempty"`   // packages
-	Unaffected []string  `json:"unaffected,omitempty"` // packages that the change since the revision cannot have affected
-	Notes      []string  `json:"notes,omitempty"`
+	Verdict    Verdict     `json:"verdict"`
+	Patterns   []string    `json:"patterns"`
+	Module     string      `json:"module"` // directory of go.mod
+	Since      string      `json:"since,omitempty"`
+	Shard      string      `json:"shard,omitempty"`
+	Budget     float64     `json:"budget"`  // seconds, for all
+	Seconds    float64     `json:"seconds"` // taken
+	Packages   []Package   `json:"packages"`
+	Counts     check.Tally `json:"counts"`               // of the tests of all packages
+	Fixed      []Known     `json:"fixed,omitempty"`      // failures of the baseline that packages which were searched do not show any more
+	Untested   []string    `json:"untested,omitempty"`   // packages without tests
+	Excluded   []string    `json:"excluded,omitempty"`   // packages
+	Unaffected []string    `json:"unaffected,omitempty"` // packages that the change since the revision cannot have affected
+	Notes      []string    `json:"notes,omitempty"`
 }
 
 // A Package is what became of one.
@@ -57,6 +58,7 @@ type Package struct {
 	Verdict   check.Verdict `json:"verdict"`
 	Reason    string        `json:"reason,omitempty"`
 	Tests     []check.Test  `json:"tests,omitempty"`
+	Counts    check.Tally   `json:"counts"` // of these
 	Failures  []Failure     `json:"failures"`
 	Schedules int           `json:"schedules"`
 	Seconds   float64       `json:"seconds"`
@@ -66,13 +68,15 @@ type Package struct {
 type Failure struct {
 	Known
 	Baseline bool          `json:"baseline,omitempty"` // it is known
+	Flaky    bool          `json:"flaky,omitempty"`    // as check.Failure has it: it fails no gate
+	Left     string        `json:"left,omitempty"`     // likewise
 	Schedule string        `json:"schedule,omitempty"` // file below the gate's directory
 	Places   []check.Place `json:"places,omitempty"`
 }
 
 // take takes what a check has found.
 func (p *Package) take(res *check.Result, err error, known *Baseline) {
-	p.Verdict, p.Reason, p.Tests = res.Verdict, res.Reason, res.Tests
+	p.Verdict, p.Reason, p.Tests, p.Counts = res.Verdict, res.Reason, res.Tests, res.Counts
 	p.Schedules, p.Seconds = res.Schedules, res.Seconds
 	if err != nil && res.Verdict == check.Error {
 		p.Reason = cmp.Or(p.Reason, err.Error())
@@ -82,7 +86,7 @@ func (p *Package) take(res *check.Result, err error, known *Baseline) {
 		if f.Schedule != "" {
 			told.Schedule = filepath.ToSlash(filepath.Join(p.Out, f.Schedule))
 		}
-		told.Baseline = known.has(told.Known)
+		told.Baseline, told.Flaky, told.Left = known.has(told.Known), f.Flaky, f.Left
 		p.Failures = append(p.Failures, told)
 	}
 }
@@ -98,9 +102,20 @@ func (p *Package) late() {
 	}
 }
 
-// fresh are the failures that are not in the baseline.
+// fresh are the failures that are not in the baseline, but for what is only told.
 func (p Package) fresh() []Failure {
-	return slices.DeleteFunc(slices.Clone(p.Failures), func(f Failure) bool { return f.Baseline })
+	return slices.DeleteFunc(slices.Clone(p.Failures), func(f Failure) bool { return f.Baseline || f.told() != "" })
+}
+
+// told says what a failure is that fails no gate; "" if it does.
+func (f Failure) told() string {
+	switch {
+	case f.Flaky:
+		return "flaky under load"
+	case f.Left != "":
+		return "left by the test, which does not call " + f.Left
+	}
+	return ""
 }
 
 // line says what became of a package.
@@ -108,6 +123,8 @@ func (p Package) line() string {
 	switch fresh := p.fresh(); {
 	case len(fresh) > 0:
 		return fmt.Sprintf("failed: %s", fresh[0].Message)
+	case p.Verdict == check.Flaky || p.Verdict == check.Left:
+		return fmt.Sprintf("%s: %s", p.Verdict, p.Failures[0].Message)
 	case len(p.Failures) > 0:
 		return fmt.Sprintf("known: %s", p.Failures[0].Message)
 	case p.Verdict == check.Exhausted || p.Verdict == check.Covered || p.Verdict == check.Passed:
@@ -125,9 +142,10 @@ func (r *run) conclude() {
 		case len(p.fresh()) > 0 && !r.o.WriteBaseline:
 			s.Verdict = Failed
 		case s.Verdict == Failed:
-		case p.Verdict == check.Error, r.o.Strict && (p.Verdict == check.Inconclusive || p.Verdict == Untried):
+		case p.Verdict == check.Error, r.o.Strict && (p.Counts.Inconclusive > 0 || p.Verdict == check.Inconclusive || p.Verdict == Untried):
 			s.Verdict = Error
 		}
+		s.Counts.Add(p.Counts)
 		s.Fixed = append(s.Fixed, r.known.gone(p)...)
 	}
 }
@@ -136,9 +154,11 @@ func (r *run) conclude() {
 // packages that were not searched.
 func (s *Summary) baseline(known *Baseline) *Baseline {
 	b := &Baseline{Version: baselineVersion, Failures: []Known{}}
-	searched := map[string]bool{}
+	searched := map[string]Package{}
 	for _, p := range s.Packages {
-		searched[p.Path] = p.searched()
+		if p.searched() {
+			searched[p.Path] = p
+		}
 		for _, f := range p.Failures {
 			f.Why = known.why(f.Known)
 			b.Failures = append(b.Failures, f.Known)
@@ -146,7 +166,7 @@ func (s *Summary) baseline(known *Baseline) *Baseline {
 	}
 	if known != nil {
 		for _, k := range known.Failures {
-			if !searched[k.Package] && !b.has(k) {
+			if p, ok := searched[k.Package]; (!ok || !p.saysOf(k.Test)) && !b.has(k) {
 				b.Failures = append(b.Failures, k)
 			}
 		}
@@ -193,9 +213,12 @@ func (s *Summary) Print(w io.Writer, how check.PrintOptions) error {
 		b.WriteString(report.Wrap(line, report.ProseWidth, fmt.Sprintf("%-12s ", p.Verdict), "             "))
 		for _, f := range p.Failures {
 			what := "new"
-			if f.Baseline {
+			switch {
+			case f.Baseline:
 				what, known = "known", known+1
-			} else {
+			case f.told() != "":
+				what = f.told()
+			default:
 				fresh++
 			}
 			b.WriteString(report.Wrap(report.OneLine(fmt.Sprintf("%s: %s: %s", what, orKind(f), f.Message)), report.ProseWidth, "             ", "               "))
@@ -209,6 +232,9 @@ func (s *Summary) Print(w io.Writer, how check.PrintOptions) error {
 	}
 	for _, note := range s.Notes {
 		fmt.Fprintf(&b, "note: %s\n", report.OneLine(note))
+	}
+	if s.Counts.Tests > 0 {
+		fmt.Fprintf(&b, "%s\n", s.Counts)
 	}
 	fmt.Fprintf(&b, "%s: %s, %s, %d known; %.1f s of %.0f s\n", s.Verdict, report.Count(len(s.Packages), "package"), report.Count(fresh, "new failure"), known, s.Seconds, s.Budget)
 	_, err := io.WriteString(w, b.String())

@@ -62,6 +62,7 @@ func Check(w io.Writer, o CheckOptions) error {
 	c.tests()
 	c.uncontrolled()
 	c.work()
+	c.tally()
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -94,7 +95,7 @@ func (c checkText) verdictColor() string {
 	switch c.Report.Verdict {
 	case sched.Failed:
 		return red
-	case sched.Inconclusive:
+	case sched.Inconclusive, checker.Flaky, checker.Left:
 		return yellow
 	}
 	return green
@@ -107,6 +108,10 @@ func (c checkText) verdict() string {
 	switch {
 	case r.Verdict == sched.Failed:
 		return fmt.Sprintf("failed: %s in %s", count(len(r.Failures), "failure"), of)
+	case r.Verdict == checker.Flaky:
+		return fmt.Sprintf("flaky: %s under load in %s", count(len(r.Failures), "failure"), of)
+	case r.Verdict == checker.Left:
+		return fmt.Sprintf("left: %s by tests in %s", count(len(r.Failures), "leak"), of)
 	case c.Interrupted:
 		return fmt.Sprintf("inconclusive: interrupted after %s, none of which failed", of)
 	case r.Verdict == sched.Exhausted:
@@ -182,13 +187,22 @@ func (c checkText) failure(i int) error {
 	f := &c.Report.Failures[i]
 	c.line("", "")
 	title := kindWords(f.Kind) + " in " + oneLine(f.Test)
+	switch {
+	case f.Flaky:
+		title = "flaky under load: " + title
+	case f.Left != "":
+		title = "left by the test: " + title
+	}
 	if len(c.Report.Failures) > 1 {
 		title = fmt.Sprintf("%d. %s", i+1, title)
 	}
 	c.line("", painter(c.Color).paint(bold, title))
 	c.paragraph("  ", f.Message)
 	c.paragraph("  ", foundWords(f))
-	c.paragraph("  ", needsWords(f.TimeOuts))
+	if f.Left != "" {
+		c.paragraph("  ", "The test does not call what would end this: "+f.Left+". With --leaks=all that is a failure.")
+	}
+	c.paragraph("  ", needsWords(f))
 	c.paragraph("  ", c.behindWords(f.Schedule.Races))
 	if i < len(c.Samples) {
 		c.paragraph("  ", sampleWords(f.Kind, c.Samples[i]))
@@ -235,7 +249,8 @@ func foundWords(f *checker.Failure) string {
 }
 
 // needsWords says which time-outs have to expire for a failure.
-func needsWords(list []checker.TimeOut) string {
+func needsWords(f *checker.Failure) string {
+	list := f.TimeOuts
 	if len(list) == 0 {
 		return ""
 	}
@@ -249,6 +264,9 @@ func needsWords(list []checker.TimeOut) string {
 	}
 	if more := len(list) - maxNeeds; more > 0 {
 		needs = append(needs, fmt.Sprintf("%d more time-outs", more))
+	}
+	if f.Flaky {
+		return fmt.Sprintf("It needs %s, as it may on a busy machine: the test's own time-out decides.", strings.Join(needs, ", and "))
 	}
 	return fmt.Sprintf("It needs %s. It is expected by design if no goroutine is ever that slow: --patience %v believes that.",
 		strings.Join(needs, ", and "), max(shortest, time.Millisecond))
@@ -405,6 +423,19 @@ func (c checkText) work() {
 	}
 	c.line("", "")
 	c.line("", text)
+}
+
+// tally counts the tests, in the last line, after what would help those without a verdict.
+func (c checkText) tally() {
+	if len(c.Report.Tests) < 2 {
+		return
+	}
+	t := TallyOf(c.Report.Tests)
+	if help := t.help(); len(help) > 0 && c.Report.Verdict != sched.Inconclusive {
+		text := strings.Join(help, "; ")
+		c.paragraph("", "Of what was not explored: "+text+".")
+	}
+	c.line("", t.String())
 }
 
 // rate is a number with its significant digits.

@@ -1,0 +1,90 @@
+package checker
+
+import (
+	"testing"
+	"time"
+
+	"mendel/checker/sched"
+	"mendel/checker/wire"
+)
+
+// suiteOf is a check of a suite whose tests have had some answers.
+func suiteOf(workers int, answers ...[]wire.Test) *check {
+	k := &check{b: &Binary{checker: &Checker{}}, s: Search{Suite: true, Strategy: "auto"}, workers: workers, deadline: time.Now().Add(time.Hour)}
+	for _, list := range answers {
+		t := &tested{name: string(rune('A' + len(k.tests)))}
+		for _, a := range list {
+			t.answers = append(t.answers, answer{Test: a})
+		}
+		k.tests = append(k.tests, t)
+	}
+	return k
+}
+
+var (
+	fitting = wire.Test{Verdict: sched.Passed, Executions: 7}
+	whole   = wire.Test{Verdict: sched.Exhausted, Executions: 5, Bound: -1, Complete: true}
+	slow    = wire.Test{Verdict: sched.Inconclusive, Reason: "two executions take longer", Slow: true, Steps: 9000}
+	slower  = wire.Test{Verdict: sched.Inconclusive, Reason: "two executions take longer", Slow: true, Steps: 20000}
+	broken  = wire.Test{Verdict: sched.Inconclusive, Reason: "depends on code outside control: net"}
+)
+
+func names(tests []*tested) (text string) {
+	for _, t := range tests {
+		text += t.name
+	}
+	return text
+}
+
+// Tests that had no time get another turn, those with short executions first; those that
+// passed and have more schedules get what is left in the end.
+func TestRounds(t *testing.T) {
+	k := suiteOf(2, []wire.Test{slower}, []wire.Test{fitting}, []wire.Test{slow}, []wire.Test{whole}, []wire.Test{broken}, nil)
+	if got := names(k.unexplored()); got != "FCA" {
+		t.Errorf("without time were %q, want FCA", got)
+	}
+	if got := names(k.open()); got != "B" {
+		t.Errorf("%q have passed and more schedules, want B", got)
+	}
+	for _, tests := range [][]*tested{k.tests[:2], k.tests} {
+		kept := k.deadline.Sub(k.firstRound(tests))
+		if want := len(tests) > 2; (kept > 0) != want {
+			t.Errorf("of an hour %v are kept for later rounds of %d tests with 2 workers", kept, len(tests))
+		}
+	}
+}
+
+// A later round says more than one without time.
+func TestLaterRoundCounts(t *testing.T) {
+	k := suiteOf(1, []wire.Test{slow, fitting}, []wire.Test{fitting, slow}, []wire.Test{slow, broken}, []wire.Test{slow, slower})
+	want := []sched.Verdict{sched.Passed, sched.Passed, sched.Inconclusive, sched.Inconclusive}
+	causes := []Cause{"", "", Outside, TooLong}
+	for i, one := range k.report().Tests {
+		if one.Verdict != want[i] || one.Cause != causes[i] {
+			t.Errorf("%s: %s (%s), want %s (%s)", one.Name, one.Verdict, one.Cause, want[i], causes[i])
+		}
+	}
+}
+
+// Nothing can be said of a suite only if nothing can be said of any test.
+func TestSuiteVerdict(t *testing.T) {
+	for _, test := range []struct {
+		answers [][]wire.Test
+		suite   sched.Verdict
+		all     sched.Verdict // of a search that is no suite's
+	}{
+		{[][]wire.Test{{whole}, {whole}}, sched.Exhausted, sched.Exhausted},
+		{[][]wire.Test{{whole}, {fitting}}, sched.Passed, sched.Passed},
+		{[][]wire.Test{{whole}, {slow}}, sched.Passed, sched.Inconclusive},
+		{[][]wire.Test{{broken}, {slow}}, sched.Inconclusive, sched.Inconclusive},
+	} {
+		k := suiteOf(1, test.answers...)
+		if got := k.report().Verdict; got != test.suite {
+			t.Errorf("%v: %s as a suite, want %s", test.answers, got, test.suite)
+		}
+		k.s.Suite = false
+		if got := k.report().Verdict; got != test.all {
+			t.Errorf("%v: %s, want %s", test.answers, got, test.all)
+		}
+	}
+}
