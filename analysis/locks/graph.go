@@ -68,8 +68,11 @@ func (g *graph) stmt(s ast.Stmt) ast.Stmt {
 	case *ast.IfStmt:
 		c := *s
 		c.Body = g.block(s.Body)
-		if s.Else != nil {
-			c.Else = g.stmt(s.Else)
+		switch otherwise := s.Else.(type) {
+		case *ast.BlockStmt:
+			c.Else = g.block(otherwise)
+		case *ast.IfStmt:
+			c.Else = &ast.BlockStmt{Lbrace: otherwise.Pos(), List: g.list([]ast.Stmt{otherwise}), Rbrace: otherwise.End() - 1}
 		}
 		return &c
 	case *ast.ForStmt:

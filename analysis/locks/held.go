@@ -51,6 +51,11 @@ func (f *flow) at(n ast.Node) (Held, bool) {
 
 // flowsOf follows a function for each lock that it may hold. m.mu is held.
 func (m *Model) flowsOf(fn *Func) []*flow {
+	if m.base != nil && !m.affected[fn.Name] {
+		m.base.mu.Lock()
+		defer m.base.mu.Unlock()
+		return m.base.flowsOf(fn)
+	}
 	if list, ok := m.flows[fn]; ok {
 		return list
 	}
@@ -104,7 +109,7 @@ func (m *Model) findEntries(fn *Func, lit *ast.FuncLit) []entered {
 	var list []entered
 	entrances, _ := m.literalEntrances(fn, lit)
 	for _, at := range entrances {
-		if at.in == fn.Up && !m.deferred(at.site) {
+		if at.in == fn.Up {
 			list = append(list, m.entriesBy(at)...)
 		}
 	}
@@ -115,7 +120,7 @@ func (m *Model) findEntries(fn *Func, lit *ast.FuncLit) []entered {
 func (m *Model) entriesBy(at entrance) []entered {
 	var list []entered
 	for _, f := range m.flowsOf(at.in) {
-		ways := m.frame(at.in, f.lock).enters(at, f.before[m.nodeOf(at.in, at.call)])
+		ways := m.frame(at.in, f.lock).enters(at, f.before[m.madeAt(at.site)])
 		if len(ways) == 0 || len(ways) == 1 && ways[entry{}] {
 			continue
 		}
@@ -181,6 +186,14 @@ func (m *Model) deferred(s site) bool {
 		m.defers[s.in] = calls
 	}
 	return calls[s.call]
+}
+
+// madeAt is the node before which the state of a call is noted: a deferred one is made at the end.
+func (m *Model) madeAt(s site) ast.Node {
+	if m.deferred(s) {
+		return s.call
+	}
+	return m.nodeOf(s.in, s.call)
 }
 
 // nodeOf is the node of a function's graph that a call is in; nil if there is none.
