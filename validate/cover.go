@@ -49,23 +49,23 @@ func coverOf(m *locks.Model, fns []*locks.Func, original func(fn *locks.Func, po
 		for _, found := range m.Sections(fn) {
 			s := section{lock: found.Key + " " + found.Path.String(), statements: len(found.Stmts), lines: map[int]bool{}}
 			c.statements += s.statements
+			add := func(at ast.Node, call string) {
+				p := place{original(fn, at.Pos()), call}
+				s.lines[p.line] = true
+				c.guarded[guardedLine{s.lock, p}] = true
+				_, calls := at.(*ast.CallExpr)
+				s.acts = s.acts || calls
+			}
 			for _, n := range found.Nodes {
-				eachPlace(n, func(at ast.Node, call string) {
-					p := place{original(fn, at.Pos()), call}
-					s.lines[p.line] = true
-					c.guarded[guardedLine{s.lock, p}] = true
-					_, calls := at.(*ast.CallExpr)
-					s.acts = s.acts || calls
-				})
+				eachPlace(n, add)
 			}
 			for _, call := range found.Deferred {
 				if name := calleeName(call); name != "" {
-					line := original(fn, call.Pos())
-					s.lines[line] = true
-					c.guarded[guardedLine{s.lock, place{line, name}}] = true
+					add(call, name)
 				}
 			}
 			for _, stmt := range found.Stmts {
+				add(stmt, "")
 				s.acts = s.acts || acts(stmt)
 			}
 			c.sections = append(c.sections, s)

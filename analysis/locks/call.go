@@ -189,16 +189,22 @@ func (fr *frame) enter(at ast.Node, call *ast.CallExpr, c callable, s state) (ye
 	return yes, no
 }
 
-// switched reports whether a function only takes or releases locks, on some
-// condition: where locking is switched off it is so everywhere, and says nothing.
+// switched reports whether a function does nothing but to take locks, or to release them, on
+// some condition: where locking is switched off it is so everywhere, and says nothing.
 func (m *Model) switched(fn *Func, sum *summary, at entry) bool {
 	if len(sum.outs) < 2 || len(fn.params) > 0 || fn.Type.Results != nil && len(fn.Type.Results.List) > 0 {
 		return false
 	}
+	takes := make(map[bool]bool)
 	for _, s := range m.callsOf(fn) {
-		if _, ok := lockMethod(fn.info(), s.call.Fun); !ok {
+		op, ok := lockMethod(fn.info(), s.call.Fun)
+		if !ok {
 			return false
 		}
+		takes[op.method == "Lock" || op.method == "RLock"] = true
+	}
+	if len(takes) > 1 || syntax.Any(fn.Body, isWork) {
+		return false
 	}
 	for o := range sum.outs {
 		if o.entry != at {
@@ -206,6 +212,16 @@ func (m *Model) switched(fn *Func, sum *summary, at entry) bool {
 		}
 	}
 	return false
+}
+
+// isWork reports whether a node is a statement that does more than to decide and to call.
+func isWork(n ast.Node) bool {
+	switch n.(type) {
+	case *ast.IfStmt, *ast.BlockStmt, *ast.ExprStmt, *ast.ReturnStmt:
+		return false
+	}
+	_, ok := n.(ast.Stmt)
+	return ok
 }
 
 // into is the frame of what a call runs; nil where that has nothing to do with the subject.

@@ -28,9 +28,26 @@ func (m *Model) Sections(fn *Func) []Section {
 	defer m.mu.Unlock()
 	var list []Section
 	for _, f := range m.flowsOf(fn) {
-		list = append(list, m.sectionsOf(fn, f)...)
+		list = append(list, m.sectionsOf(fn, m.goingOn(fn, f))...)
 	}
 	return list
+}
+
+// goingOn is a flow that goes on behind calls by which the goroutine waits for itself.
+func (m *Model) goingOn(fn *Func, f *flow) *flow {
+	if !f.relocks {
+		return f
+	}
+	fr := m.frame(fn, f.lock)
+	fr.through, fr.before = true, make(map[ast.Node]state)
+	ways := []entry{{}}
+	for _, e := range m.entries(fn) {
+		if e.lock.Path == f.lock.Path {
+			ways = e.ways
+		}
+	}
+	fr.run(ways...)
+	return &flow{lock: f.lock, before: fr.before}
 }
 
 func (m *Model) sectionsOf(fn *Func, f *flow) []Section {
@@ -85,11 +102,20 @@ func (m *Model) addUnseen(fn *Func, n ast.Node, s *Section) {
 		if lit.Node.Pos() < n.Pos() || n.End() < lit.Node.End() || m.startedAt(lit) {
 			continue
 		}
-		if list, ok := m.entrances(lit); !ok || len(list) == 0 {
+		if !m.seenRun(lit, nil) {
 			s.Nodes = append(s.Nodes, lit.Body)
 			s.Stmts = append(s.Stmts, statements(lit)...)
 		}
 	}
+}
+
+// seenRun reports whether it is seen who runs a literal: not only others of which it is not.
+func (m *Model) seenRun(lit *Func, asked []*Func) bool {
+	list, ok := m.entrances(lit)
+	asked = append(asked, lit)
+	return ok && slices.ContainsFunc(list, func(at entrance) bool {
+		return at.in.Up == nil || !slices.Contains(asked, at.in) && (m.startedAt(at.in) || m.seenRun(at.in, asked))
+	})
 }
 
 // takenBefore is the last place before another one where the text of a function takes a lock.
