@@ -24,6 +24,10 @@ type callable struct {
 // where it returns true, or not, or nothing of the kind, and where it returns false.
 func (fr *frame) call(call *ast.CallExpr, s state) (yes, no state) {
 	info := fr.fn.info()
+	if method, tried := fr.made[call]; tried {
+		s = fr.operated(call, method, s)
+		return s, s
+	}
 	if tv := info.Types[call.Fun]; tv.IsType() || tv.IsBuiltin() || len(s) == 0 {
 		return s, s
 	}
@@ -142,6 +146,7 @@ func (fr *frame) operate(at ast.Node, method string, s state) (yes, no state) {
 			next, ok = h.deeper(method), true
 		}
 		if ok {
+			fr.deep = fr.deep || next.read >= maxReads
 			after = after.with(h.may(next))
 		}
 	}
@@ -169,6 +174,7 @@ func (fr *frame) enter(at ast.Node, call *ast.CallExpr, c callable, s state) (ye
 	for _, h := range s {
 		e := h.entry()
 		sum := fr.m.summary(in, e)
+		fr.deep = fr.deep || sum.deep
 		if sum.relocks {
 			fr.faults[fault{TakenTwice, at}] = true
 		}
