@@ -62,8 +62,13 @@ const (
 )
 
 // Balances finds how the function, whose literals have theirs, takes and
-// releases its locks, in the order of their first calls.
+// releases its locks, in the order of their first calls. The list must not be changed.
 func (fn *Function) Balances() []*Balance {
+	type balancesOf struct{ node ast.Node }
+	return Once(fn, balancesOf{fn.Node}, fn.findBalances)
+}
+
+func (fn *Function) findBalances() []*Balance {
 	var all []*Balance
 	for _, c := range fn.lockCalls() {
 		l, ok := fn.space.model.LockOf(fn.flow(), c.call)
