@@ -1,33 +1,28 @@
 package mutate
 
 import (
-	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
 	"slices"
 
 	"mendel/analysis"
+	"mendel/analysis/locks"
 	"mendel/analysis/syntax"
 )
 
 // A Balance is how a function takes and releases one lock. Where a [Section]
-// is known to be whole, a Balance is there for those that are not: it follows
+// is known to be whole, a Balance is there for those that are not: the model of locks follows
 // every path through the function from its start and finds where the lock stays
-// taken, is taken twice or is released without having been taken.
-//
-// A function that releases before it takes is entered with the lock held, and
-// has to leave it so. Nothing is known, and there is no Balance, where the
-// function has a goto, tries the lock, uses its methods as values, releases it
-// in a function literal that is not deferred, or gives its expression another
-// meaning while it may be held.
+// taken, is taken twice or is released without having been taken (see [locks.Balance]).
 type Balance struct {
 	Lock  analysis.Lock
 	Calls []LockCall // in source order
 
+	*locks.Balance
 	fn     *Function
 	expr   ast.Expr // the lock as first written
-	entry  hold     // how it is held when the function is entered and left
+	path   locks.Path
 	faults []Fault
 	exits  []Exit
 }
@@ -41,76 +36,58 @@ type LockCall struct {
 
 	lock analysis.Lock
 	expr ast.Expr
+	call *ast.CallExpr
 }
 
 // Acquires reports whether the call takes the lock.
 func (c LockCall) Acquires() bool { return c.Method == "Lock" || c.Method == "RLock" }
 
-// A Fault is a place where a lock's calls do not match on some path.
-type Fault struct {
-	Kind FaultKind
-	Node ast.Node // the statement; the function's body for its end, a loop for the end of its body
-}
-
-// A FaultKind is what is wrong with how a lock is held.
-type FaultKind int
-
-// Kinds of faults.
-const (
-	LeftHeld      FaultKind = iota // the function is left with the lock held
-	IterationHeld                  // an iteration of a loop leaves the lock otherwise than it found it
-	TakenTwice                     // taken where it is held: the goroutine waits for itself
-	NotHeld                        // released where it is not held: the program crashes
+// A Fault is a place where a lock's calls do not match on some path, an Exit a place for a
+// release, and a Change a lock call to try out.
+type (
+	Fault  = locks.Fault
+	Exit   = locks.Exit
+	Change = locks.Change
 )
 
-// An Exit is a way out of statements on which the lock is certainly held and
-// its release not deferred: a place for a release.
-type Exit struct {
-	Stmt    ast.Stmt
-	After   bool   // Stmt ends a block, and the release belongs behind it
-	Release string // "Unlock" or "RUnlock"
-}
-
-// A Change is a lock call to try out.
-type Change struct {
-	Stmt   ast.Stmt
-	Where  Where
-	Method string // "": no call any more, of one that is to be replaced
-}
-
-// Where says how the call of a Change relates to its statement.
-type Where int
+// IterationHeld is the fault of a loop whose iterations leave the lock otherwise than they found it.
+const IterationHeld = locks.IterationHeld
 
 // Places of changes.
 const (
-	Instead       Where = iota // the method is called instead of what a lock call called
-	Before                     // called before the statement
-	After                      // called after it
-	DeferredAfter              // deferred after it
+	Instead       = locks.Instead
+	Before        = locks.Before
+	After         = locks.After
+	DeferredAfter = locks.DeferredAfter
 )
 
 // Balances finds how the function, whose literals have theirs, takes and
-// releases its locks, in the order of their first calls.
+// releases its locks, in the order of their first calls. The list must not be changed.
 func (fn *Function) Balances() []*Balance {
-	if len(fn.gotoLabels()) > 0 {
-		return nil
-	}
+	type balancesOf struct{ node ast.Node }
+	return Once(fn, balancesOf{fn.Node}, fn.findBalances)
+}
+
+func (fn *Function) findBalances() []*Balance {
 	var all []*Balance
 	for _, c := range fn.lockCalls() {
-		i := slices.IndexFunc(all, func(b *Balance) bool { return b.names(c.expr) })
+		l, ok := fn.space.model.LockOf(fn.flow(), c.call)
+		if !ok {
+			continue
+		}
+		i := slices.IndexFunc(all, func(b *Balance) bool { return b.path == l.Path })
 		if i < 0 {
 			i = len(all)
-			all = append(all, &Balance{Lock: c.lock, fn: fn, expr: c.expr})
+			all = append(all, &Balance{Lock: c.lock, fn: fn, expr: c.expr, path: l.Path, Balance: fn.space.model.Balance(fn.flow(), l, fn.index.unpaired.recovers(fn.Program))})
 		}
 		all[i].Calls = append(all[i].Calls, c)
 	}
 	aliased := slices.DeleteFunc(slices.Clone(all), func(b *Balance) bool { return !b.aliasedIn(all) })
-	return slices.DeleteFunc(all, func(b *Balance) bool { return slices.Contains(aliased, b) || !b.follow() })
-}
-
-// names reports whether an expression certainly is the balance's lock.
-func (b *Balance) names(e ast.Expr) bool {
-	return b.fn.sameExpr(b.fn.unembedded(b.expr), b.fn.unembedded(e))
+	all = slices.DeleteFunc(all, func(b *Balance) bool { return b.Balance == nil || slices.Contains(aliased, b) })
+	for _, b := range all {
+		b.faults, b.exits = b.Try()
+	}
+	return all
 }
 
 // aliasedIn reports whether another balance may be about the very same lock,
@@ -192,11 +169,11 @@ func (fn *Function) lockCalls() []LockCall {
 		switch s := n.(type) {
 		case *ast.ExprStmt:
 			if c, ok := fn.lockCall(s); ok {
-				calls = append(calls, LockCall{Stmt: s, At: s, Method: c.method, lock: c.lock, expr: c.expr})
+				calls = append(calls, LockCall{Stmt: s, At: s, Method: c.method, lock: c.lock, expr: c.expr, call: c.call})
 			}
 		case *ast.DeferStmt:
 			if c, ok := fn.lockCallOf(s.Call); ok {
-				calls = append(calls, LockCall{Stmt: s, At: s, Method: c.method, Deferred: true, lock: c.lock, expr: c.expr})
+				calls = append(calls, LockCall{Stmt: s, At: s, Method: c.method, Deferred: true, lock: c.lock, expr: c.expr, call: c.call})
 			} else if lit, ok := ast.Unparen(s.Call.Fun).(*ast.FuncLit); ok {
 				calls = append(calls, fn.deferredCalls(s, lit)...)
 			}
@@ -214,7 +191,7 @@ func (fn *Function) deferredCalls(s *ast.DeferStmt, lit *ast.FuncLit) []LockCall
 		if !ok {
 			continue
 		}
-		call := LockCall{Stmt: s, At: inner, Method: c.method, Deferred: true, lock: c.lock, expr: c.expr}
+		call := LockCall{Stmt: s, At: inner, Method: c.method, Deferred: true, lock: c.lock, expr: c.expr, call: c.call}
 		if call.Acquires() {
 			taken = append(taken, call)
 		} else {
@@ -226,32 +203,13 @@ func (fn *Function) deferredCalls(s *ast.DeferStmt, lit *ast.FuncLit) []LockCall
 	})
 }
 
-// follow finds the faults. A function that has some when it is entered without
-// the lock, and none when it is entered and left with it, is one of those. It
-// reports whether anything is known.
-func (b *Balance) follow() bool {
-	for i, entry := range []hold{{}, {write: 1}, {read: 1}} {
-		f := newFlow(b, entry, nil)
-		f.run()
-		if f.t.bad {
-			return false
-		}
-		faults := f.sorted()
-		if i == 0 || len(faults) == 0 && len(b.faults) > 0 {
-			b.entry, b.faults, b.exits = entry, faults, f.exits
-		}
-	}
-	return true
-}
-
 // Faults are the faults that the function would have with some changes made.
 func (b *Balance) Faults(changes ...Change) []Fault {
 	if len(changes) == 0 {
 		return b.faults
 	}
-	f := newFlow(b, b.entry, changes)
-	f.run()
-	return f.sorted()
+	faults, _ := b.Try(changes...)
+	return faults
 }
 
 // Exits lists the ways out on which the lock is held with some changes made,
@@ -260,9 +218,8 @@ func (b *Balance) Exits(changes ...Change) []Exit {
 	if len(changes) == 0 {
 		return b.exits
 	}
-	f := newFlow(b, b.entry, changes)
-	f.run()
-	return f.exits
+	_, exits := b.Try(changes...)
+	return exits
 }
 
 // Unmatched reports whether the function only takes the lock, or only releases it.
@@ -286,16 +243,4 @@ func (b *Balance) DeclaredIn(stmt ast.Stmt) bool {
 func (b *Balance) CanName(at ast.Stmt) bool {
 	s := &Section{fn: b.fn, expr: b.expr}
 	return s.NamedIn(at)
-}
-
-// sorted lists the faults in source order.
-func (f *pathFlow) sorted() []Fault {
-	faults := make([]Fault, 0, len(f.faults))
-	for fault := range f.faults {
-		faults = append(faults, fault)
-	}
-	slices.SortFunc(faults, func(a, b Fault) int {
-		return cmp.Or(cmp.Compare(a.Node.Pos(), b.Node.Pos()), cmp.Compare(a.Kind, b.Kind))
-	})
-	return faults
 }

@@ -23,7 +23,7 @@
 // only tried. Places are named by NodeID: the ordinal of a node in the walk of the
 // original's tree.
 //
-// What holds a lock where, across functions, is the knowledge of package flow:
+// What holds a lock where, across functions, is the knowledge of package locks:
 // one model answers for the original and judges each mutant's printed source.
 //
 // Each other directory below mutate is an operator. What several of them share lies

@@ -196,6 +196,7 @@ type lockCall struct {
 	lock   analysis.Lock
 	method string
 	expr   ast.Expr // what the method is called on
+	call   *ast.CallExpr
 }
 
 // lockCall resolves a statement that is only a call of a lock's method.
@@ -230,7 +231,7 @@ func (fn *Function) lockCallOf(e ast.Expr) (lockCall, bool) {
 	if !ok || fn.File.Package.Info.Types[sel.X].IsType() { // (*sync.Mutex).Lock(&mu)
 		return lockCall{}, false
 	}
-	return lockCall{lock, method, sel.X}, true
+	return lockCall{lock, method, sel.X, call}, true
 }
 
 // SameLock reports whether two sections of the function certainly hold the very same lock.

@@ -26,7 +26,7 @@ func (c *covers) findCalls(name string) {
 	ast.Inspect(f.AST, func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok {
 			for v := range c.usedBy(call) {
-				c.need(f, place{c.program.Fset.PositionFor(call.Pos(), false).Line, calleeName(call)}, v)
+				c.need(f, place{c.line(call.Pos()), calleeName(call)}, v)
 			}
 		}
 		return true
@@ -86,10 +86,9 @@ func (c *covers) addCallee(f *analysis.File, fn ast.Node, stmts *ast.BlockStmt, 
 	if stmts == nil {
 		return
 	}
-	line := func(n ast.Node) int { return c.program.Fset.PositionFor(n.Pos(), false).Line }
 	known := new(calledBody)
 	for _, a := range c.narrowing.Accesses(f, stmts) {
-		if guarded[line(a.Expr)] {
+		if guarded[c.line(a.Expr.Pos())] {
 			c.locked[a.Var] = true
 		} else {
 			known.open = append(known.open, a.Var)
@@ -100,7 +99,7 @@ func (c *covers) addCallee(f *analysis.File, fn ast.Node, stmts *ast.BlockStmt, 
 		case *ast.FuncLit:
 			return false
 		case *ast.CallExpr:
-			if !guarded[line(n)] {
+			if !guarded[c.line(n.Pos())] {
 				known.calls = append(known.calls, n)
 			}
 		}

@@ -57,7 +57,7 @@ func (a *Account) lent() {
 			if err != nil {
 				t.Fatal(err)
 			}
-			kept, err := newCovers(w.program, w.narrowing).keepsGuards(m)
+			kept, err := newCovers(w.program, w.narrowing, w.model).keepsGuards(m)
 			if err != nil || kept != tt.kept {
 				t.Errorf("kept %t, want %t (%v)", kept, tt.kept, err)
 			}

@@ -66,14 +66,14 @@ func (ch *changes) add(to lines) {
 	c := ch.covers
 	c.eachAccess(func(f *analysis.File, a analysis.Access) {
 		if a.Write {
-			to.add(f.Name, c.program.Fset.PositionFor(a.Expr.Pos(), false).Line)
+			to.add(f.Name, c.line(a.Expr.Pos()))
 		}
 	})
 	for _, pkg := range c.program.Packages {
 		for _, file := range pkg.Files {
 			ast.Inspect(file.AST, func(n ast.Node) bool {
 				if call, ok := n.(*ast.CallExpr); ok && ch.changes(callee(pkg.Info, call)) {
-					to.add(file.Name, c.program.Fset.PositionFor(call.Pos(), false).Line)
+					to.add(file.Name, c.line(call.Pos()))
 				}
 				return true
 			})
@@ -95,21 +95,21 @@ func (ch *changes) changes(fn *types.Func) bool {
 	if !ok {
 		return false
 	}
-	locked := map[ast.Stmt]bool{}
+	locked := map[ast.Node]bool{}
+	model := ch.covers.model()
+	for _, s := range model.Sections(model.Of(body.decl)) {
+		for _, n := range s.Nodes {
+			locked[n] = true
+		}
+	}
 	changes := false
 	ast.Inspect(body.decl.Body, func(n ast.Node) bool {
-		if s, ok := n.(ast.Stmt); ok && locked[s] {
+		if locked[n] {
 			return false
 		}
 		switch n := n.(type) {
 		case *ast.FuncLit, *ast.GoStmt:
 			return false
-		case *ast.BlockStmt:
-			sections(n.List, func(_ string, stmts []ast.Stmt) {
-				for _, s := range stmts {
-					locked[s] = true
-				}
-			})
 		case *ast.AssignStmt:
 			for _, e := range n.Lhs {
 				changes = changes || ch.reachable(body.file.Package.Info, e)

@@ -150,7 +150,7 @@ const maxCompanions = 8
 // blocksMore reports whether a mutant has what may wait, or code of others, in a section, and
 // another one has not.
 func (v *Validator) blocksMore(m, than *mutate.Mutant) (bool, error) {
-	c := newCovers(v.o.Program, v.o.Narrowing)
+	c := newCovers(v.o.Program, v.o.Narrowing, v.model)
 	q, err := c.quality(m)
 	if err != nil || !q.blocks {
 		return false, err

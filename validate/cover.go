@@ -3,17 +3,17 @@ package validate
 import (
 	"fmt"
 	"go/ast"
-	"go/parser"
 	"go/token"
 	"go/types"
-	"strings"
 
 	"mendel/analysis"
+	"mendel/analysis/locks"
+	"mendel/analysis/syntax"
 	"mendel/mutate"
 )
 
 // A guardedLine is a line of the original, of the file it is kept for, under a
-// lock as it is written there.
+// lock: its key, and how the function comes to it.
 type guardedLine struct {
 	lock string
 	place
@@ -41,213 +41,85 @@ type section struct {
 	acts       bool         // it calls, sends, receives or iterates: something in it may take long
 }
 
-// coverOf reads the critical sections off a file's source. original maps a
-// line of the source to the line of the original.
-func coverOf(name string, src []byte, original func(line int) int) (cover, error) {
-	fset := token.NewFileSet()
-	file, err := parser.ParseFile(fset, name, src, parser.SkipObjectResolution)
-	if err != nil {
-		return cover{}, fmt.Errorf("reading critical sections: %w", err)
-	}
-	return coverIn(fset, file, original), nil
-}
-
-// coverIn is coverOf a file that has been parsed.
-func coverIn(fset *token.FileSet, file *ast.File, original func(line int) int) cover {
+// coverOf sums up what some functions hold locks over. original maps a position in one of
+// them to the line of the original.
+func coverOf(m *locks.Model, fns []*locks.Func, original func(fn *locks.Func, pos token.Pos) int) cover {
 	c := cover{guarded: map[guardedLine]bool{}}
-	walk := func(lock string, stmts []ast.Stmt) {
-		s := section{lock: lock, lines: map[int]bool{}}
-		before := c.statements
-		for _, stmt := range stmts {
-			s.acts = s.acts || acts(stmt)
-			c.add(stmt, lock, func(pos token.Pos) guardedLine {
-				line := original(fset.PositionFor(pos, false).Line)
-				s.lines[line] = true
-				return guardedLine{lock, place{line: line}}
-			})
+	for _, fn := range fns {
+		for _, found := range m.Sections(fn) {
+			s := section{lock: found.Key + " " + found.Path.String(), statements: len(found.Stmts), lines: map[int]bool{}}
+			c.statements += s.statements
+			add := func(at ast.Node, call string) {
+				p := place{original(fn, at.Pos()), call}
+				s.lines[p.line] = true
+				c.guarded[guardedLine{s.lock, p}] = true
+				_, calls := at.(*ast.CallExpr)
+				s.acts = s.acts || calls
+			}
+			for _, n := range found.Nodes {
+				eachPlace(n, add)
+			}
+			for _, call := range found.Deferred {
+				if name := calleeName(call); name != "" {
+					add(call, name)
+				}
+			}
+			for _, stmt := range found.Stmts {
+				add(stmt, "")
+				s.acts = s.acts || acts(stmt)
+			}
+			c.sections = append(c.sections, s)
 		}
-		s.statements = c.statements - before
-		c.sections = append(c.sections, s)
 	}
-	ast.Inspect(file, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.BlockStmt:
-			sections(n.List, walk)
-		case *ast.CaseClause:
-			sections(n.Body, walk)
-		case *ast.CommClause:
-			sections(n.Body, walk)
-		}
-		return true
-	})
 	return c
 }
 
-// acts reports whether a statement does more than to compute and to assign: calls
-// of locks left out, and what goroutines and literals do.
-func acts(s ast.Stmt) bool {
-	found := false
-	ast.Inspect(s, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.FuncLit, *ast.GoStmt:
+// eachPlace visits what is evaluated at a node, calls with the name of what they call. What a go
+// or a defer statement calls is not called there.
+func eachPlace(n ast.Node, visit func(at ast.Node, call string)) {
+	var later *ast.CallExpr
+	ast.Inspect(n, func(at ast.Node) bool {
+		switch at := at.(type) {
+		case nil:
 			return false
-		case ast.Stmt:
-			if _, _, isLock := lockCall(n); isLock {
-				return false
-			}
-			switch n.(type) {
-			case *ast.SendStmt, *ast.SelectStmt, *ast.RangeStmt:
-				found = true
-			}
+		case *ast.FuncLit:
+			return false
+		case *ast.GoStmt:
+			later = at.Call
+		case *ast.DeferStmt:
+			later = at.Call
 		case *ast.CallExpr:
-			found = true
-		case *ast.UnaryExpr:
-			found = found || n.Op == token.ARROW
-		}
-		return !found
-	})
-	return found
-}
-
-// add counts a guarded statement and those inside it, but for those behind a release in
-// an inner list. What a go statement starts runs outside the section.
-func (c *cover) add(s ast.Stmt, lock string, at func(token.Pos) guardedLine) {
-	free := make(map[ast.Node]bool)
-	ast.Inspect(s, func(n ast.Node) bool {
-		if n == nil || free[n] {
-			return false
-		}
-		switch n := n.(type) {
-		case *ast.BlockStmt:
-			released(n.List, lock, free)
-		case *ast.CaseClause:
-			released(n.Body, lock, free)
-		case *ast.CommClause:
-			released(n.Body, lock, free)
-		}
-		if s, ok := n.(ast.Stmt); ok {
-			if _, _, isLock := lockCall(s); isLock {
-				return false
+			if at == later {
+				return true
 			}
-			if _, isBlock := s.(*ast.BlockStmt); !isBlock {
-				c.statements++
-			}
+			visit(at, calleeName(at))
 		}
-		c.guarded[at(n.Pos())] = true
-		if call, ok := n.(*ast.CallExpr); ok {
-			g := at(n.Pos())
-			g.call = calleeName(call)
-			c.guarded[g] = true
-		}
-		if g, ok := n.(*ast.GoStmt); ok {
-			for _, arg := range g.Call.Args {
-				c.guarded[at(arg.Pos())] = true
-			}
-			return false
-		}
+		visit(at, "")
 		return true
 	})
+}
+
+// acts reports whether a statement by itself may take long: it sends, receives or iterates.
+func acts(s ast.Stmt) bool {
+	switch s.(type) {
+	case *ast.SendStmt, *ast.SelectStmt, *ast.RangeStmt:
+		return true
+	case *ast.ExprStmt, *ast.AssignStmt, *ast.ReturnStmt, *ast.DeclStmt:
+		return syntax.Any(s, func(n ast.Node) bool {
+			u, ok := n.(*ast.UnaryExpr)
+			return ok && u.Op == token.ARROW
+		})
+	}
+	return false
 }
 
 // calleeName is the name of what is called, without its package or receiver; "" for a
 // literal.
 func calleeName(call *ast.CallExpr) string {
-	switch f := ast.Unparen(call.Fun).(type) {
-	case *ast.Ident:
-		return f.Name
-	case *ast.SelectorExpr:
-		return f.Sel.Name
+	if id := syntax.CalledName(call.Fun); id != nil {
+		return id.Name
 	}
 	return ""
-}
-
-// released notes the statements of a list behind a release of a lock. Where the list takes
-// the lock again, that is a section of its own.
-func released(list []ast.Stmt, lock string, free map[ast.Node]bool) {
-	held := true
-	for _, s := range list {
-		if !held {
-			free[s] = true
-		}
-		l, method, ok := lockCall(s)
-		if _, deferred := s.(*ast.DeferStmt); ok && !deferred && l == lock && strings.HasSuffix(method, "Unlock") {
-			held = false
-		}
-	}
-}
-
-// sections yields the statements between each acquisition in a list and its
-// release: the first in the list, or the list's end where the release is
-// deferred or hidden in inner blocks.
-func sections(list []ast.Stmt, yield func(lock string, stmts []ast.Stmt)) {
-	for i, s := range list {
-		lock, method, ok := lockCall(s)
-		if !ok || method != "Lock" && method != "RLock" {
-			continue
-		}
-		end := len(list)
-		for j := i + 1; j < len(list); j++ {
-			l, m, ok := lockCall(list[j])
-			if _, deferred := list[j].(*ast.DeferStmt); ok && !deferred && l == lock && (m == "Unlock" || m == "RUnlock") {
-				end = j
-				break
-			}
-		}
-		yield(lock, list[i+1:end])
-	}
-}
-
-// lockCall recognises lock.Lock(), RLock, Unlock and RUnlock as a statement of
-// its own or deferred, also in a deferred literal of just that call.
-func lockCall(s ast.Stmt) (lock, method string, ok bool) {
-	var e ast.Expr
-	switch s := s.(type) {
-	case *ast.ExprStmt:
-		e = s.X
-	case *ast.DeferStmt:
-		if lit, ok := s.Call.Fun.(*ast.FuncLit); ok && len(lit.Body.List) == 1 {
-			return lockCall(lit.Body.List[0])
-		}
-		e = s.Call
-	default:
-		return "", "", false
-	}
-	call, isCall := e.(*ast.CallExpr)
-	if !isCall || len(call.Args) != 0 {
-		return "", "", false
-	}
-	sel, isSel := call.Fun.(*ast.SelectorExpr)
-	if !isSel {
-		return "", "", false
-	}
-	switch sel.Sel.Name {
-	case "Lock", "RLock", "Unlock", "RUnlock":
-		return exprText(sel.X), sel.Sel.Name, true
-	}
-	return "", "", false
-}
-
-// exprText names the operand of a lock call; parentheses, & and * make no difference.
-func exprText(e ast.Expr) string {
-	switch e := e.(type) {
-	case *ast.ParenExpr:
-		return exprText(e.X)
-	case *ast.StarExpr:
-		return exprText(e.X)
-	case *ast.UnaryExpr:
-		return exprText(e.X)
-	case *ast.Ident:
-		return e.Name
-	case *ast.SelectorExpr:
-		return exprText(e.X) + "." + e.Sel.Name
-	case *ast.IndexExpr:
-		return exprText(e.X) + "[" + exprText(e.Index) + "]"
-	case *ast.CallExpr:
-		return exprText(e.Fun) + "()"
-	case *ast.BasicLit:
-		return e.Value
-	}
-	return "?"
 }
 
 // lines are lines of the original, or calls on them, by absolute file name.
@@ -262,11 +134,18 @@ func (l lines) addPlace(file string, p place) {
 	l[file][p] = true
 }
 
+// A file is one of a mutant, or of the original, as it is there.
+type file struct {
+	mutant string // hash; "" for the original
+	name   string // absolute
+}
+
 // covers knows what the sections of the original and of mutants cover.
 type covers struct {
 	program   *analysis.Program
 	narrowing *analysis.Narrowing
-	original  map[string]cover         // by absolute file name
+	model     func() *locks.Model // of the program
+	known     map[file]cover
 	shared    lines                    // with accesses to shared variables; nil: not computed
 	blamed    lines                    // with accesses to those that failures are about
 	about     map[*types.Var]bool      // what failures are about; empty: everything shared
@@ -276,31 +155,57 @@ type covers struct {
 	changing  lines                    // with what changes memory that others can reach; nil: not computed
 }
 
-func newCovers(p *analysis.Program, n *analysis.Narrowing) *covers {
-	return &covers{program: p, narrowing: n, original: map[string]cover{}, withCalls: map[string]bool{}}
+func newCovers(p *analysis.Program, n *analysis.Narrowing, model func() *locks.Model) *covers {
+	return &covers{program: p, narrowing: n, model: model, known: map[file]cover{}, withCalls: map[string]bool{}}
 }
 
 // of returns a mutant's cover of a file, the original's when it does not change it.
 func (c *covers) of(m *mutate.Mutant, name string) (cover, error) {
-	if src, ok := m.Files[name]; ok {
-		return coverOf(name, src, func(line int) int { return m.OriginalLine(name, line) })
-	}
 	f := c.program.File(name)
 	if f == nil {
 		return cover{}, nil // a file that only mutants have
 	}
-	return c.ofOriginal(f), nil
+	if _, changed := m.Files[name]; !changed {
+		return c.ofOriginal(f), nil
+	}
+	of := file{m.Hash, name}
+	if known, ok := c.known[of]; ok {
+		return known, nil
+	}
+	fset, pkgs, err := c.program.Recheck(m.Files)
+	if err != nil {
+		return cover{}, fmt.Errorf("reading critical sections: %w", err)
+	}
+	for _, pkg := range pkgs {
+		for _, after := range pkg.Files {
+			if after.Name != f.Name {
+				continue
+			}
+			model := c.model().With(fset, pkgs)
+			c.known[of] = coverOf(model, model.In(after), func(fn *locks.Func, pos token.Pos) int {
+				if fn.File != after {
+					return c.line(pos)
+				}
+				return m.OriginalLine(name, fset.PositionFor(pos, false).Line)
+			})
+		}
+	}
+	return c.known[of], nil
 }
 
 // ofOriginal returns the cover of a file of the original.
 func (c *covers) ofOriginal(f *analysis.File) cover {
-	known, ok := c.original[f.Name]
+	of := file{"", f.Name}
+	known, ok := c.known[of]
 	if !ok {
-		known = coverIn(c.program.Fset, f.AST, func(line int) int { return line })
-		c.original[f.Name] = known
+		known = coverOf(c.model(), c.model().In(f), func(_ *locks.Func, pos token.Pos) int { return c.line(pos) })
+		c.known[of] = known
 	}
 	return known
 }
+
+// line is the line of a position in the original.
+func (c *covers) line(pos token.Pos) int { return c.program.Fset.PositionFor(pos, false).Line }
 
 // guarded counts the statements under locks, against the original.
 func (c *covers) guarded(m *mutate.Mutant) (int, error) {
@@ -409,7 +314,7 @@ func (c *covers) replacesGuards(m *mutate.Mutant) (bool, error) {
 func (c *covers) findAccesses(mutants ...*mutate.Mutant) {
 	if c.shared == nil {
 		c.shared, c.blamed, c.about = lines{}, lines{}, map[*types.Var]bool{}
-		line := func(a analysis.Access) int { return c.program.Fset.PositionFor(a.Expr.Pos(), false).Line }
+		line := func(a analysis.Access) int { return c.line(a.Expr.Pos()) }
 		c.eachAccess(func(f *analysis.File, a analysis.Access) {
 			if c.narrowing.Heat(f.Name, line(a)) == 1 {
 				c.about[a.Var] = true

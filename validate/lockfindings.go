@@ -104,11 +104,8 @@ func (v *Validator) splits(m *mutate.Mutant) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	if v.model == nil {
-		v.model = locks.New(v.o.Program)
-	}
 	var words []string
-	for _, f := range v.model.NewSplits(v.o.Program, fset, pkgs) {
+	for _, f := range v.model().NewSplits(v.o.Program, fset, pkgs) {
 		words = append(words, findingWords(f))
 	}
 	if v.split == nil {

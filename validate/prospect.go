@@ -41,7 +41,7 @@ func (v *Validator) Prospect(ctx context.Context, m *mutate.Mutant) (*Prospect, 
 	if len(splits) > 0 {
 		flags = append(flags, mutate.SplitSection)
 	}
-	quality, err := newCovers(v.o.Program, v.o.Narrowing).quality(best.mutant)
+	quality, err := newCovers(v.o.Program, v.o.Narrowing, v.model).quality(best.mutant)
 	if err != nil {
 		return nil, err
 	}

@@ -45,11 +45,8 @@ func shortKey(key string) string {
 func (v *Validator) guards() []locks.Guard {
 	v.rules.Lock()
 	defer v.rules.Unlock()
-	if v.model == nil {
-		v.model = locks.New(v.o.Program)
-	}
 	if v.guarded == nil {
-		v.guarded = append([]locks.Guard{}, v.model.AllGuards()...)
+		v.guarded = append([]locks.Guard{}, v.model().AllGuards()...)
 	}
 	return v.guarded
 }

@@ -125,7 +125,7 @@ type Validator struct {
 	rules  sync.Mutex           // guards judged: the parts of a proof go on side by side
 	judged map[string]judgement // by hash
 	split  map[string][]string  // see splits
-	model  *locks.Model         // of the original; nil: not needed yet
+	model  func() *locks.Model  // of the original, made when it is needed
 	// guarded are the guards of its variables; nil: not needed yet.
 	guarded []locks.Guard
 }
@@ -167,6 +167,7 @@ func New(o Options) *Validator {
 		failed:        map[string]*Rejected{},
 		prepared:      map[string]fitness.Program{},
 		judged:        map[string]judgement{},
+		model:         sync.OnceValue(func() *locks.Model { return locks.New(o.Program) }),
 	}
 }
 
@@ -347,7 +348,7 @@ type job struct {
 }
 
 func (v *Validator) newJob() *job {
-	return &job{Validator: v, goal: &completion{}, covers: newCovers(v.o.Program, v.o.Narrowing), refused: map[string]bool{}}
+	return &job{Validator: v, goal: &completion{}, covers: newCovers(v.o.Program, v.o.Narrowing, v.model), refused: map[string]bool{}}
 }
 
 // fix sums up the best mutant so far; none of its checks has been made.

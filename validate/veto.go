@@ -7,6 +7,6 @@ import "mendel/mutate"
 // all the same, and Validate looks for that. Veto builds nothing, and is safe to
 // call while Validate runs. The error is for sources that cannot be compared.
 func (v *Validator) Veto(m *mutate.Mutant) (*Rejected, error) {
-	j := &job{Validator: v, covers: newCovers(v.o.Program, v.o.Narrowing)}
+	j := &job{Validator: v, covers: newCovers(v.o.Program, v.o.Narrowing, v.model)}
 	return j.objection(m)
 }

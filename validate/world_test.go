@@ -17,6 +17,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/analysis/evidence"
+	"mendel/analysis/locks"
 	"mendel/fitness"
 	"mendel/fitness/noise"
 	"mendel/internal/gotool"
@@ -158,6 +159,15 @@ type world struct {
 	program   *analysis.Program
 	narrowing *analysis.Narrowing
 	space     *mutate.Space
+
+	modelled sync.Once
+	locks    *locks.Model
+}
+
+// model is the model of the program's locks.
+func (w *world) model() *locks.Model {
+	w.modelled.Do(func() { w.locks = locks.New(w.program) })
+	return w.locks
 }
 
 func loadBank(t testing.TB) *world {

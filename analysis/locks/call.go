@@ -24,6 +24,10 @@ type callable struct {
 // where it returns true, or not, or nothing of the kind, and where it returns false.
 func (fr *frame) call(call *ast.CallExpr, s state) (yes, no state) {
 	info := fr.fn.info()
+	if method, tried := fr.made[call]; tried {
+		s = fr.operated(call, method, s)
+		return s, s
+	}
 	if tv := info.Types[call.Fun]; tv.IsType() || tv.IsBuiltin() || len(s) == 0 {
 		return s, s
 	}
@@ -142,6 +146,7 @@ func (fr *frame) operate(at ast.Node, method string, s state) (yes, no state) {
 			next, ok = h.deeper(method), true
 		}
 		if ok {
+			fr.deep = fr.deep || next.read >= maxReads
 			after = after.with(h.may(next))
 		}
 	}
@@ -169,6 +174,7 @@ func (fr *frame) enter(at ast.Node, call *ast.CallExpr, c callable, s state) (ye
 	for _, h := range s {
 		e := h.entry()
 		sum := fr.m.summary(in, e)
+		fr.deep = fr.deep || sum.deep
 		if sum.relocks {
 			fr.faults[fault{TakenTwice, at}] = true
 		}
@@ -189,16 +195,22 @@ func (fr *frame) enter(at ast.Node, call *ast.CallExpr, c callable, s state) (ye
 	return yes, no
 }
 
-// switched reports whether a function only takes or releases locks, on some
-// condition: where locking is switched off it is so everywhere, and says nothing.
+// switched reports whether a function does nothing but to take locks, or to release them, on
+// some condition: where locking is switched off it is so everywhere, and says nothing.
 func (m *Model) switched(fn *Func, sum *summary, at entry) bool {
 	if len(sum.outs) < 2 || len(fn.params) > 0 || fn.Type.Results != nil && len(fn.Type.Results.List) > 0 {
 		return false
 	}
+	takes := make(map[bool]bool)
 	for _, s := range m.callsOf(fn) {
-		if _, ok := lockMethod(fn.info(), s.call.Fun); !ok {
+		op, ok := lockMethod(fn.info(), s.call.Fun)
+		if !ok {
 			return false
 		}
+		takes[op.method == "Lock" || op.method == "RLock"] = true
+	}
+	if len(takes) > 1 || syntax.Any(fn.Body, isWork) {
+		return false
 	}
 	for o := range sum.outs {
 		if o.entry != at {
@@ -206,6 +218,16 @@ func (m *Model) switched(fn *Func, sum *summary, at entry) bool {
 		}
 	}
 	return false
+}
+
+// isWork reports whether a node is a statement that does more than to decide and to call.
+func isWork(n ast.Node) bool {
+	switch n.(type) {
+	case *ast.IfStmt, *ast.BlockStmt, *ast.ExprStmt, *ast.ReturnStmt:
+		return false
+	}
+	_, ok := n.(ast.Stmt)
+	return ok
 }
 
 // into is the frame of what a call runs; nil where that has nothing to do with the subject.

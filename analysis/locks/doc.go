@@ -8,6 +8,9 @@
 //
 //   - what is held at a statement, always or maybe ([Model.HeldAt]), on every way into a
 //     function ([Model.EntryOf]), and by callers ([Model.HeldByCaller]);
+//   - the sections of a function, with all that runs in them ([Model.Sections]), and where it
+//     leaves a lock held, takes it twice or releases it too often, also with some of its calls
+//     made otherwise ([Model.Balance]);
 //   - which calls take a lock that is held ([Model.Relocks], [Model.NewRelocks]), and why a
 //     lock cannot be held around statements ([Model.Conflict]);
 //   - the uses of every field and variable of the program's packages ([Model.Uses]), which

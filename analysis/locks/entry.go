@@ -124,11 +124,7 @@ func (m *Model) waysInto(at entrance, l Lock) map[entry]bool {
 		fr.before = make(map[ast.Node]state)
 		fr.run(entry{})
 	}
-	var n ast.Node = at.call
-	if !m.deferred(at.site) {
-		n = m.nodeOf(at.in, at.call)
-	}
-	return fr.enters(at, fr.before[n])
+	return fr.enters(at, fr.before[m.madeAt(at.site)])
 }
 
 // An entrance is a call by which a function is entered: it names the function, or

@@ -36,6 +36,10 @@ type frame struct {
 	watch   types.Object   // a parameter whose calls are watched
 	seen    map[entry]bool // how the lock is held at these
 
+	made    map[*ast.CallExpr]string // calls that are tried out: the lock's method, "" for none
+	renamed bool                     // the lock got another name while it might be held
+	deep    bool                     // as summary's
+
 	text string // see identity
 }
 
@@ -196,6 +200,7 @@ func (fr *frame) node(n ast.Node, s state) state {
 // assigned to is another one from now on.
 func (fr *frame) assign(to ast.Expr, s state) state {
 	if fr.renames(to) {
+		fr.renamed = fr.renamed || slices.ContainsFunc(s, func(h hold) bool { return !h.free() })
 		return s.each(func(h hold) hold { return hold{flags: h.flags} })
 	}
 	if id, ok := ast.Unparen(to).(*ast.Ident); ok {

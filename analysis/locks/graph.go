@@ -11,7 +11,15 @@ import (
 // statement stands for it.
 type graph struct {
 	*cfg.CFG
-	marks map[ast.Stmt]*ast.EmptyStmt
+	marks    map[ast.Stmt]*ast.EmptyStmt
+	branches map[ast.Node]*ast.BranchStmt // by their marks
+	*bounds
+}
+
+// bounds are the ends of a graph's statement lists, where it has nodes for them.
+type bounds struct {
+	ends map[ast.Node]ast.Stmt // the last statement of a list, by the node behind it
+	last map[ast.Stmt]bool     // whether a statement is one
 }
 
 // graph makes a function's graph on first use. m.mu is held.
@@ -19,10 +27,17 @@ func (m *Model) graph(fn *Func) *graph {
 	if g := m.graphs[fn]; g != nil {
 		return g
 	}
-	g := &graph{marks: make(map[ast.Stmt]*ast.EmptyStmt)}
+	g := newGraph(fn, nil)
+	m.graphs[fn] = g
+	return g
+}
+
+// newGraph makes a function's graph; with bounds, which it fills in, one that has a node behind
+// each statement list.
+func newGraph(fn *Func, b *bounds) *graph {
+	g := &graph{marks: make(map[ast.Stmt]*ast.EmptyStmt), branches: make(map[ast.Node]*ast.BranchStmt), bounds: b}
 	body := &ast.BlockStmt{Lbrace: fn.Body.Lbrace, List: g.list(fn.Body.List), Rbrace: fn.Body.Rbrace}
 	g.CFG = cfg.New(body, func(call *ast.CallExpr) bool { return endOf(fn.info(), call) == goesOn })
-	m.graphs[fn] = g
 	return g
 }
 
@@ -44,17 +59,24 @@ func (g *graph) list(list []ast.Stmt) []ast.Stmt {
 	out := make([]ast.Stmt, 0, len(list))
 	for _, s := range list {
 		again := g.stmt(s)
-		if again != s || isBranch(s) {
+		branch, ok := s.(*ast.BranchStmt)
+		if again != s || ok {
 			mark := &ast.EmptyStmt{Semicolon: s.Pos(), Implicit: true}
 			g.marks[s] = mark
 			out = append(out, mark)
+			if ok {
+				g.branches[mark] = branch
+			}
 		}
 		out = append(out, again)
 	}
+	if n := len(list); n > 0 && g.bounds != nil {
+		end := &ast.EmptyStmt{Semicolon: list[n-1].End(), Implicit: true}
+		g.ends[end], g.last[list[n-1]] = list[n-1], true
+		out = append(out, end)
+	}
 	return out
 }
-
-func isBranch(s ast.Stmt) bool { _, ok := s.(*ast.BranchStmt); return ok }
 
 // stmt copies a statement that has lists; others it returns as they are.
 func (g *graph) stmt(s ast.Stmt) ast.Stmt {
@@ -68,8 +90,11 @@ func (g *graph) stmt(s ast.Stmt) ast.Stmt {
 	case *ast.IfStmt:
 		c := *s
 		c.Body = g.block(s.Body)
-		if s.Else != nil {
-			c.Else = g.stmt(s.Else)
+		switch otherwise := s.Else.(type) {
+		case *ast.BlockStmt:
+			c.Else = g.block(otherwise)
+		case *ast.IfStmt:
+			c.Else = &ast.BlockStmt{Lbrace: otherwise.Pos(), List: g.list([]ast.Stmt{otherwise}), Rbrace: otherwise.End() - 1}
 		}
 		return &c
 	case *ast.ForStmt:

@@ -1,7 +1,9 @@
 package locks
 
 import (
+	"cmp"
 	"go/ast"
+	"maps"
 	"slices"
 
 	"mendel/analysis/syntax"
@@ -51,6 +53,11 @@ func (f *flow) at(n ast.Node) (Held, bool) {
 
 // flowsOf follows a function for each lock that it may hold. m.mu is held.
 func (m *Model) flowsOf(fn *Func) []*flow {
+	if m.base != nil && !m.affected[fn.Name] {
+		m.base.mu.Lock()
+		defer m.base.mu.Unlock()
+		return m.base.flowsOf(fn)
+	}
 	if list, ok := m.flows[fn]; ok {
 		return list
 	}
@@ -100,31 +107,40 @@ func (m *Model) entries(fn *Func) []entered {
 	return slices.Clone(list)
 }
 
+// findEntries puts together how each lock is held at the places where a literal is entered. One
+// that is not held at one of them may not be held; nor is one certainly, where the literal may be
+// run elsewhere, too.
 func (m *Model) findEntries(fn *Func, lit *ast.FuncLit) []entered {
 	var list []entered
-	entrances, _ := m.literalEntrances(fn, lit)
-	for _, at := range entrances {
-		if at.in == fn.Up && !m.deferred(at.site) {
-			list = append(list, m.entriesBy(at)...)
+	entrances, ok := m.literalEntrances(fn, lit)
+	held := make([]map[Path]map[entry]bool, len(entrances))
+	for i, at := range entrances {
+		held[i] = make(map[Path]map[entry]bool)
+		for _, f := range m.flowsOf(at.in) {
+			ways := m.frame(at.in, f.lock).enters(at, f.before[m.madeAt(at.site)])
+			held[i][f.lock.Path] = ways
+			if len(ways) > 0 && !(len(ways) == 1 && ways[entry{}]) && !slices.ContainsFunc(list, func(e entered) bool { return e.lock.Path == f.lock.Path }) {
+				e := entered{lock: f.lock}
+				e.lock.Call = nil
+				list = append(list, e)
+			}
 		}
 	}
-	return list
-}
-
-// entriesBy are the locks that may be held when a literal is entered at one place.
-func (m *Model) entriesBy(at entrance) []entered {
-	var list []entered
-	for _, f := range m.flowsOf(at.in) {
-		ways := m.frame(at.in, f.lock).enters(at, f.before[m.nodeOf(at.in, at.call)])
-		if len(ways) == 0 || len(ways) == 1 && ways[entry{}] {
-			continue
+	for i := range list {
+		all := make(map[entry]bool)
+		for _, at := range held {
+			ways, known := at[list[i].lock.Path]
+			maps.Copy(all, ways)
+			if !known {
+				all[entry{}] = true
+			}
 		}
-		e := entered{lock: f.lock}
-		e.lock.Call = nil
-		for way := range ways {
-			e.ways = append(e.ways, way)
+		if !ok {
+			all[entry{}] = true
 		}
-		list = append(list, e)
+		list[i].ways = slices.SortedFunc(maps.Keys(all), func(a, b entry) int {
+			return cmp.Or(cmp.Compare(a.write, b.write), cmp.Compare(a.read, b.read))
+		})
 	}
 	return list
 }
@@ -181,6 +197,14 @@ func (m *Model) deferred(s site) bool {
 		m.defers[s.in] = calls
 	}
 	return calls[s.call]
+}
+
+// madeAt is the node before which the state of a call is noted: a deferred one is made at the end.
+func (m *Model) madeAt(s site) ast.Node {
+	if m.deferred(s) {
+		return s.call
+	}
+	return m.nodeOf(s.in, s.call)
 }
 
 // nodeOf is the node of a function's graph that a call is in; nil if there is none.

@@ -29,9 +29,9 @@ type index struct {
 	called  map[*ast.Ident]bool
 	escaped map[types.Object]bool // functions, and variables that hold some, that are started or used other than to be called
 
-	conds   map[string][]value         // calls of sync.NewCond that are assigned to one
-	sources map[string]*analysis.File  // by module-relative name
-	decls   map[string]map[source]bool // texts of the declarations of a file
+	conds   map[string][]value             // calls of sync.NewCond that are assigned to one
+	sources map[string]*analysis.File      // by module-relative name
+	decls   map[string]map[source]ast.Decl // the declarations of a file by their texts
 
 	own   map[string]bool  // paths of its packages
 	reach map[*Func]*reach // see reaches
@@ -59,7 +59,7 @@ func newIndex(pkgs []*analysis.Package, only func(*analysis.File, ast.Decl) bool
 		stored:  make(map[string][]value),
 		started: make(map[*ast.FuncLit]bool), values: make(map[*Func][]site), uses: make(map[*Func][]string),
 		called: make(map[*ast.Ident]bool), escaped: make(map[types.Object]bool),
-		own: make(map[string]bool), conds: make(map[string][]value), sources: make(map[string]*analysis.File), decls: make(map[string]map[source]bool),
+		own: make(map[string]bool), conds: make(map[string][]value), sources: make(map[string]*analysis.File), decls: make(map[string]map[source]ast.Decl),
 	}
 	for _, pkg := range pkgs {
 		ix.own[pkg.Path] = true

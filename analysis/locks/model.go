@@ -98,9 +98,9 @@ func New(p *analysis.Program) *Model {
 		ix := newIndex(p.Packages, nil)
 		for _, pkg := range p.Packages {
 			for _, f := range pkg.Files {
-				ix.sources[f.Rel], ix.decls[f.Rel] = f, make(map[source]bool)
+				ix.sources[f.Rel], ix.decls[f.Rel] = f, make(map[source]ast.Decl)
 				for _, d := range f.AST.Decls {
-					ix.decls[f.Rel][sourceOf(p.Fset, f, d)] = true
+					ix.decls[f.Rel][sourceOf(p.Fset, f, d)] = d
 				}
 			}
 		}

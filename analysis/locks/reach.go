@@ -170,11 +170,7 @@ func (m *Model) With(fset *token.FileSet, pkgs []*analysis.Package) *Model {
 	ix := m.ready()
 	o := newModel(fset)
 	o.base = m
-	changed := func(f *analysis.File, d ast.Decl) bool {
-		was := ix.sources[f.Rel]
-		return was == nil || was.AST != f.AST && !ix.decls[f.Rel][o.text(f, d)]
-	}
-	o.once.Do(func() { o.index = newIndex(pkgs, changed) })
+	o.once.Do(func() { o.index = newIndex(pkgs, o.changes) })
 	o.index.link()
 	o.affected, o.fresh = make(map[string]bool), make(map[string]bool)
 	var work []*Func
@@ -202,6 +198,13 @@ func (m *Model) With(fset *token.FileSet, pkgs []*analysis.Package) *Model {
 		}
 	}
 	return o
+}
+
+// changes reports whether a mutant has a declaration that the original has not.
+func (m *Model) changes(f *analysis.File, d ast.Decl) bool {
+	ix := m.base.ready()
+	was := ix.sources[f.Rel]
+	return was == nil || was.AST != f.AST && ix.decls[f.Rel][m.text(f, d)] == nil
 }
 
 // text is a declaration as it is written.

@@ -3,7 +3,6 @@ package locks
 import (
 	"cmp"
 	"go/ast"
-	"go/token"
 	"go/types"
 	"slices"
 	"strconv"
@@ -93,13 +92,7 @@ func (m *Model) sectionsAt(fn *Func, at ast.Node) []string {
 		if h, _ := f.at(n); !h.Always {
 			continue
 		}
-		taken := token.NoPos
-		for _, c := range m.callsOf(fn) {
-			op, ok := lockMethod(fn.info(), c.call.Fun)
-			if ok && c.call.Pos() < at.Pos() && (op.method == "Lock" || op.method == "RLock") && m.lockOf(fn, op).Path == f.lock.Path {
-				taken = max(taken, c.call.Pos())
-			}
-		}
+		taken := m.takenBefore(fn, f.lock, at.Pos())
 		list = append(list, f.lock.Key+" taken at "+strconv.Itoa(int(taken)))
 	}
 	return list

@@ -172,10 +172,12 @@ type Kind int
 
 // Kinds of faults.
 const (
-	NoFault    Kind = iota
-	TakenTwice      // taken where it may be held: the goroutine waits for itself
-	ReadTwice       // taken for reading where it may be held for reading: it may wait for a writer that waits for it
-	NotHeld         // released where it may not be held: the program crashes
+	NoFault       Kind = iota
+	TakenTwice         // taken where it may be held: the goroutine waits for itself
+	ReadTwice          // taken for reading where it may be held for reading: it may wait for a writer that waits for it
+	NotHeld            // released where it may not be held: the program crashes
+	LeftHeld           // the function is left with the lock held
+	IterationHeld      // an iteration of a loop leaves the lock otherwise than it found it
 )
 
 // pushed is a hold with one more deferred call; in a loop the same call counts once.

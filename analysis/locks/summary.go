@@ -13,6 +13,7 @@ import (
 type summary struct {
 	outs    map[out]bool
 	relocks bool // it then takes the lock where it may be held
+	deep    bool // it holds it for reading so often that the count is not exact
 
 	busy  bool
 	ready bool
@@ -93,6 +94,7 @@ func (m *Model) compute(in *frame, at entry, sum *summary) {
 	s.depth--
 	sum.busy = false
 	relocks := in.relocks()
+	sum.deep = in.deep
 	if relocks != sum.relocks || !maps.Equal(in.outs, sum.outs) {
 		s.changed = true
 		sum.relocks, sum.outs = relocks, in.outs
