@@ -206,10 +206,12 @@ func (r *racing) unguarded(key string, guard locks.Guard) {
 			switch u := s.uses[i]; {
 			case r.model.ForReading(u, guard.Lock):
 				f.Fault, f.Says = evidence.ReadLockForWrite, says(s, "under the read side of "+lock)
+				f.Places = r.path(s)
 			case len(r.others(u, guard.Lock)) > 0:
 				f.Fault, f.Says = evidence.WrongLock, says(s, "under "+short(r.others(u, guard.Lock)[0])+", not "+lock)
 			default:
 				f.Fault, f.Says = evidence.MissingLock, says(s, "without "+lock)
+				f.Places = r.path(s)
 			}
 			r.add(f)
 		}
@@ -221,6 +223,23 @@ func (r *racing) unguarded(key string, guard locks.Guard) {
 		})
 	}
 	r.split(key)
+}
+
+// path are the places by which a side was reached, its own first: a caller may be the one who
+// takes the lock, or who should. Tests should not.
+func (r *racing) path(s side) []Place {
+	list := []Place{s.Place}
+	for _, f := range s.stack.Frames {
+		file := r.program.File(f.File)
+		if file == nil || file.Test {
+			continue
+		}
+		p := r.place(file, f.Line)
+		if !slices.ContainsFunc(list, func(o Place) bool { return o.File == p.File && o.Func == p.Func }) {
+			list = append(list, p)
+		}
+	}
+	return list
 }
 
 // others are the keys of the locks that may be held at a use, the guard left out.

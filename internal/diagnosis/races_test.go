@@ -180,6 +180,31 @@ func TestNoRace(t *testing.T) {
 	}
 }
 
+// Who is called under the read side, or without the lock, may leave it to its callers.
+func TestCallers(t *testing.T) {
+	p := load(t, `
+import "sync"
+type Cache struct { mu sync.RWMutex; hits int }
+func (c *Cache) hit() {
+	c.hits++ // A write
+}
+func (c *Cache) Get() { c.mu.RLock(); defer c.mu.RUnlock()
+	c.hit() // call
+}
+func (c *Cache) Hits() int { c.mu.RLock(); defer c.mu.RUnlock()
+	return c.hits // B read
+}
+func (c *Cache) Reset() { c.mu.Lock(); c.hits = 0; c.mu.Unlock() }`)
+	f := raceIn(t, p)
+	caller := f.Stacks[0].Frames[0]
+	caller.Line += 3
+	f.Stacks[0].Frames = append(f.Stacks[0].Frames, caller)
+	got := OfRace(locks.New(p), p, f)
+	if len(got) != 1 || got[0].Fault != evidence.ReadLockForWrite || len(got[0].Places) != 2 || got[0].Places[1].Func != "(*Cache).Get" {
+		t.Errorf("%+v", got)
+	}
+}
+
 // A race on a wait group's own memory is one of what is not counted in time.
 func TestWaitGroup(t *testing.T) {
 	p := load(t, `
