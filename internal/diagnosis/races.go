@@ -48,6 +48,9 @@ func OfRace(m *locks.Model, p *analysis.Program, f evidence.Failure) []Finding {
 		r.sides[i] = s
 	}
 	r.waitGroup()
+	if r.closing() {
+		return r.found
+	}
 	if key := r.common(); key != "" {
 		r.shared(key)
 	} else {
@@ -140,6 +143,47 @@ func (r *racing) waitGroup() {
 			Says: fmt.Sprintf("the wait group is used at %v while it is used at %v: what is to be waited for is not counted in time", a.Place, b.Place),
 		})
 	}
+}
+
+// closing explains a race of a channel's own memory: one closes it, the other one sends.
+func (r *racing) closing() bool {
+	for i, s := range r.sides {
+		o := r.sides[1-i]
+		if r.closes(s) && r.sends(o) {
+			r.add(Finding{
+				Fault: evidence.CloseDuringSend, Places: []Place{o.Place, s.Place},
+				Says: fmt.Sprintf("%v sends while the channel is closed at %v", o.Place, s.Place),
+			})
+			return true
+		}
+	}
+	return false
+}
+
+// closes reports whether the line of a side closes a channel.
+func (r *racing) closes(s side) bool {
+	f := r.program.File(s.File)
+	return syntax.Any(f.AST, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		return ok && r.line(call.Pos()) == s.Line && syntax.Builtin(f.Package.Info, call) == "close"
+	})
+}
+
+// sends reports whether the line of a side sends to a channel, in a select that begins there
+// for one.
+func (r *racing) sends(s side) bool {
+	return syntax.Any(r.program.File(s.File).AST, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SendStmt:
+			return r.line(n.Pos()) == s.Line
+		case *ast.SelectStmt:
+			return r.line(n.Pos()) == s.Line && slices.ContainsFunc(n.Body.List, func(c ast.Stmt) bool {
+				_, ok := c.(*ast.CommClause).Comm.(*ast.SendStmt)
+				return ok
+			})
+		}
+		return false
+	})
 }
 
 // shared explains a race of a variable that both lines use.

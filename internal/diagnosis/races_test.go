@@ -129,6 +129,18 @@ func All(fs []func() error) (err error) {
 	return nil
 }`, []string{"captured variable err  All", "data race err  All"}},
 
+	{"a channel is closed to which somebody sends", `
+type Sub struct { ch chan int }
+func (s *Sub) Cancel() {
+	close(s.ch) // A write
+}
+func (s *Sub) Put(n int) {
+	select { // B read
+	case s.ch <- n:
+	default:
+	}
+}`, []string{"close during send   (*Sub).Put"}},
+
 	{"a map is given away", `
 import "sync"
 type Registry struct { mu sync.Mutex; names map[string]int }
