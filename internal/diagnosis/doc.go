@@ -10,6 +10,7 @@
 //     (order violation, or a wait that does not wait for all);
 //   - a local variable is shared with a goroutine (captured variable), a pointer is
 //     initialised where several may find it empty (unprotected publication);
+//   - one closes the channel to which the other one sends (close during send);
 //   - one of the two has it from somebody who gave it away, with what it holds (guarded
 //     memory handed out, memory used again after it was handed over).
 //

@@ -21,7 +21,7 @@ var update = flag.Bool("update", false, "write docs/faults.md anew")
 // byRace are the faults that OfRace names.
 var byRace = []evidence.Fault{
 	evidence.DataRace, evidence.MissingLock, evidence.WrongLock, evidence.ReadLockForWrite, evidence.CheckThenAct, evidence.OrderViolation,
-	evidence.WaitNotForAll, evidence.CapturedVariable, evidence.Publication, evidence.HandedOut, evidence.ReusedMemory,
+	evidence.WaitNotForAll, evidence.CapturedVariable, evidence.Publication, evidence.HandedOut, evidence.ReusedMemory, evidence.CloseDuringSend,
 }
 
 // Each fault has a sentence, somebody who names it, and strategies or a reason why there are

@@ -48,6 +48,9 @@ func OfRace(m *locks.Model, p *analysis.Program, f evidence.Failure) []Finding {
 		r.sides[i] = s
 	}
 	r.waitGroup()
+	if r.closing() {
+		return r.found
+	}
 	if key := r.common(); key != "" {
 		r.shared(key)
 	} else {
@@ -142,6 +145,47 @@ func (r *racing) waitGroup() {
 	}
 }
 
+// closing explains a race of a channel's own memory: one closes it, the other one sends.
+func (r *racing) closing() bool {
+	for i, s := range r.sides {
+		o := r.sides[1-i]
+		if r.closes(s) && r.sends(o) {
+			r.add(Finding{
+				Fault: evidence.CloseDuringSend, Places: []Place{o.Place, s.Place},
+				Says: fmt.Sprintf("%v sends while the channel is closed at %v", o.Place, s.Place),
+			})
+			return true
+		}
+	}
+	return false
+}
+
+// closes reports whether the line of a side closes a channel.
+func (r *racing) closes(s side) bool {
+	f := r.program.File(s.File)
+	return syntax.Any(f.AST, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		return ok && r.line(call.Pos()) == s.Line && syntax.Builtin(f.Package.Info, call) == "close"
+	})
+}
+
+// sends reports whether the line of a side sends to a channel, in a select that begins there
+// for one.
+func (r *racing) sends(s side) bool {
+	return syntax.Any(r.program.File(s.File).AST, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SendStmt:
+			return r.line(n.Pos()) == s.Line
+		case *ast.SelectStmt:
+			return r.line(n.Pos()) == s.Line && slices.ContainsFunc(n.Body.List, func(c ast.Stmt) bool {
+				_, ok := c.(*ast.CommClause).Comm.(*ast.SendStmt)
+				return ok
+			})
+		}
+		return false
+	})
+}
+
 // shared explains a race of a variable that both lines use.
 func (r *racing) shared(key string) {
 	guard, guarded := r.model.GuardOf(key)
@@ -206,10 +250,12 @@ func (r *racing) unguarded(key string, guard locks.Guard) {
 			switch u := s.uses[i]; {
 			case r.model.ForReading(u, guard.Lock):
 				f.Fault, f.Says = evidence.ReadLockForWrite, says(s, "under the read side of "+lock)
+				f.Places = r.path(s)
 			case len(r.others(u, guard.Lock)) > 0:
 				f.Fault, f.Says = evidence.WrongLock, says(s, "under "+short(r.others(u, guard.Lock)[0])+", not "+lock)
 			default:
 				f.Fault, f.Says = evidence.MissingLock, says(s, "without "+lock)
+				f.Places = r.path(s)
 			}
 			r.add(f)
 		}
@@ -221,6 +267,23 @@ func (r *racing) unguarded(key string, guard locks.Guard) {
 		})
 	}
 	r.split(key)
+}
+
+// path are the places by which a side was reached, its own first: a caller may be the one who
+// takes the lock, or who should. Tests should not.
+func (r *racing) path(s side) []Place {
+	list := []Place{s.Place}
+	for _, f := range s.stack.Frames {
+		file := r.program.File(f.File)
+		if file == nil || file.Test {
+			continue
+		}
+		p := r.place(file, f.Line)
+		if !slices.ContainsFunc(list, func(o Place) bool { return o.File == p.File && o.Func == p.Func }) {
+			list = append(list, p)
+		}
+	}
+	return list
 }
 
 // others are the keys of the locks that may be held at a use, the guard left out.

@@ -129,6 +129,18 @@ func All(fs []func() error) (err error) {
 	return nil
 }`, []string{"captured variable err  All", "data race err  All"}},
 
+	{"a channel is closed to which somebody sends", `
+type Sub struct { ch chan int }
+func (s *Sub) Cancel() {
+	close(s.ch) // A write
+}
+func (s *Sub) Put(n int) {
+	select { // B read
+	case s.ch <- n:
+	default:
+	}
+}`, []string{"close during send   (*Sub).Put"}},
+
 	{"a map is given away", `
 import "sync"
 type Registry struct { mu sync.Mutex; names map[string]int }
@@ -176,6 +188,31 @@ func TestNoRace(t *testing.T) {
 	f = raceIn(t, p)
 	f.Kind = evidence.Blocked
 	if got := OfRace(locks.New(p), p, f); got != nil {
+		t.Errorf("%+v", got)
+	}
+}
+
+// Who is called under the read side, or without the lock, may leave it to its callers.
+func TestCallers(t *testing.T) {
+	p := load(t, `
+import "sync"
+type Cache struct { mu sync.RWMutex; hits int }
+func (c *Cache) hit() {
+	c.hits++ // A write
+}
+func (c *Cache) Get() { c.mu.RLock(); defer c.mu.RUnlock()
+	c.hit() // call
+}
+func (c *Cache) Hits() int { c.mu.RLock(); defer c.mu.RUnlock()
+	return c.hits // B read
+}
+func (c *Cache) Reset() { c.mu.Lock(); c.hits = 0; c.mu.Unlock() }`)
+	f := raceIn(t, p)
+	caller := f.Stacks[0].Frames[0]
+	caller.Line += 3
+	f.Stacks[0].Frames = append(f.Stacks[0].Frames, caller)
+	got := OfRace(locks.New(p), p, f)
+	if len(got) != 1 || got[0].Fault != evidence.ReadLockForWrite || len(got[0].Places) != 2 || got[0].Places[1].Func != "(*Cache).Get" {
 		t.Errorf("%+v", got)
 	}
 }

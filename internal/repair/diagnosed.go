@@ -79,7 +79,7 @@ func (j *judges) races() (found []diagnosis.Finding) {
 // other uses, the order and other names only from the two that race.
 func likely(f evidence.Fault) int {
 	switch f {
-	case evidence.MissingLock, evidence.WrongLock, evidence.ReadLockForWrite, evidence.CapturedVariable, evidence.HandedOut:
+	case evidence.MissingLock, evidence.WrongLock, evidence.ReadLockForWrite, evidence.CapturedVariable, evidence.HandedOut, evidence.CloseDuringSend:
 		return 0
 	case evidence.OrderViolation, evidence.WaitNotForAll, evidence.Publication, evidence.DataRace:
 		return 1

@@ -8,7 +8,7 @@
 //	judges       judges.go         who scores mutants and validates candidates; elsewhere.go and climb.go:
 //	                               a fix is extended to what it leaves
 //	find         transferred.go    fixes of other packages
-//	             search.go         the genetic search (feedback.go, history.go)
+//	             search.go         the genetic search (diagnosed.go: what comes first; feedback.go, history.go)
 //	             combine.go        each cause by itself, and the fixes combined (causes.go)
 //	             trace.go          executions to show; partial.go: what came closest
 //	assemble     assemble.go       the result; dossier.go: what the reports need

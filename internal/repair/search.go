@@ -265,7 +265,7 @@ func (s *searchRun) observe(e evolve.Event) {
 		s.out.history.correct(at)
 	}
 	s.collect(e)
-	if e.Mutant != nil && len(e.Mutant.Edits) > 0 && s.diagnosed.goesBeyond(e.Urgent) && !s.out.fixed() {
+	if e.Mutant != nil && len(e.Mutant.Edits) > 0 && s.diagnosed.goesBeyond(e.Urgent) && len(s.out.fixes) == 0 {
 		s.progress.printf("%s; now searching among %s edits", s.diagnosed.tried(), grouped(len(s.space.Edits())))
 	}
 	s.scored = e.Evaluations
