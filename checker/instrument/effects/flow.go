@@ -1,10 +1,10 @@
 package effects
 
 import (
+	"cmp"
 	"go/constant"
 	"go/token"
 	"go/types"
-	"maps"
 	"slices"
 	"strings"
 
@@ -120,10 +120,17 @@ func (a *analyser) analyse(fn *ssa.Function) *summary {
 // resolve adds what the methods do that are called on a parameter of a concrete type
 // through an interface: sort.IntSlice.Sort calls sort.Sort.
 func (f *flow) resolve() {
-	for e := range maps.Clone(f.out.effects) {
-		if e.what[0] != 'm' || e.general() || e.followed > 0 || e.parameter >= len(f.fn.Params) {
-			continue
+	var calls []effect
+	for e := range f.out.effects {
+		if e.what[0] == 'm' && !e.general() && e.followed == 0 && e.parameter < len(f.fn.Params) {
+			calls = append(calls, e)
 		}
+	}
+	// In an order: what a summary knows of functions that call each other depends on which comes first.
+	slices.SortFunc(calls, func(a, b effect) int {
+		return cmp.Or(cmp.Compare(a.parameter, b.parameter), cmp.Compare(a.field, b.field), strings.Compare(a.what, b.what))
+	})
+	for _, e := range calls {
 		t := f.fn.Params[e.parameter].Type()
 		if _, named := types.Unalias(deref(t)).(*types.Named); !named || types.IsInterface(t) {
 			continue
