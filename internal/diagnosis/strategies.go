@@ -94,7 +94,7 @@ var remedies = []remedy{
 		on("waitloop", InFunction), on("signallocked", InFunction), on("broadcast", InFunction), on("buffer", InFunction),
 	}},
 	{fault: evidence.SenderAlone, strategies: []Strategy{
-		on("selectdone", InFunction), on("newdone", InFunction), on("buffer", InFunction), on("drain", InFunction), on("swapops", InFunction),
+		on("selectdone", InFunction), on("buffer", InFunction), on("newdone", InFunction), on("drain", InFunction), on("swapops", InFunction),
 	}},
 	{fault: evidence.ReceiverAlone, strategies: []Strategy{
 		on("deferclose", InFunction), on("signalearly", InFunction), on("selectdone", InFunction), on("ownend", InFunction),
