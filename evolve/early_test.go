@@ -115,3 +115,13 @@ func TestCheckpoints(t *testing.T) {
 		t.Errorf("%v, want %s", got, want)
 	}
 }
+
+// What a blocked mutant still fails by may be mended by an operator that adds no synchronisation.
+func TestLikely(t *testing.T) {
+	op := &mutate.Operator{Prior: map[evidence.Kind]float64{evidence.Blocked: 4, evidence.Race: 0.2}}
+	for kind, want := range map[evidence.Kind]bool{evidence.Blocked: true, evidence.Race: false, evidence.Panic: false} {
+		if got := likely(op, []evidence.Failure{{Kind: kind}}); got != want {
+			t.Errorf("%s: %v", kind, got)
+		}
+	}
+}

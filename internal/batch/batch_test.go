@@ -263,6 +263,21 @@ func TestSeriesLooksOnce(t *testing.T) {
 
 // Of two fixes one of which is part of the other, only that one is applied;
 // that two change the same file is said.
+// One package alone is repaired at once: nobody looks at it first.
+func TestSeriesOfOne(t *testing.T) {
+	w := newSeriesWorld(t, "only")
+	looked := false
+	w.looks["only"] = func() (repair.Triage, []string, error) {
+		looked = true
+		return repair.Triage{Runs: 10, Failed: 10}, []string{"race"}, nil
+	}
+	w.repairs["only"] = fixes
+	s, err := w.run(t.Context(), result.Wanted{Budget: time.Minute})
+	if err != nil || looked || s.Status != result.Fixed {
+		t.Errorf("looked at: %v; %s, %v", looked, s.Status, err)
+	}
+}
+
 func TestSeriesRelates(t *testing.T) {
 	w := newSeriesWorld(t, "store", "server", "client", "other")
 	add := mutate.Edit{Operator: "lockmethod", File: "store/store.go", Line: 3, Node: 3}

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/types"
 	"slices"
+	"strings"
 
 	"mendel/analysis"
 	"mendel/analysis/syntax"
@@ -147,14 +148,49 @@ func isFlag(t types.Type) bool {
 	return false
 }
 
-// common is the first field that all passages ask, and that the function which closes sets.
+// common is the first field that all passages ask, and that those set which close the channel.
 func common(all []passage) *types.Var {
 	for _, v := range all[len(all)-1].asks {
-		if !slices.ContainsFunc(all, func(p passage) bool { return !slices.Contains(p.asks, v) }) {
+		if !slices.ContainsFunc(all, func(p passage) bool { return !slices.Contains(p.asks, v) || p.closes() && !p.sets(v) }) {
 			return v
 		}
 	}
 	return nil
+}
+
+// closes reports whether a passage ends with a close.
+func (p passage) closes() bool {
+	_, send := p.use.Node.(*ast.SendStmt)
+	return !send
+}
+
+// sets reports whether what stands before the close changes a flag: it is assigned to, or a method of it is
+// called that stores. A count that the functions change as well is no flag.
+func (p passage) sets(flag *types.Var) bool {
+	info := p.use.Fn.File.Package.Info
+	is := func(e ast.Expr) bool {
+		sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
+		return ok && info.Uses[sel.Sel] == types.Object(flag)
+	}
+	return slices.ContainsFunc(p.at.List[:p.at.Index], func(s ast.Stmt) bool {
+		return syntax.Any(s, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.AssignStmt:
+				return slices.ContainsFunc(n.Lhs, is)
+			case *ast.CallExpr:
+				sel, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr)
+				if ok && is(sel.X) {
+					return sel.Sel.Name == "Store" || sel.Sel.Name == "Swap" || sel.Sel.Name == "CompareAndSwap"
+				}
+				return slices.ContainsFunc(n.Args, func(e ast.Expr) bool { // atomic.StoreInt32(&s.closed, 1)
+					u, ok := e.(*ast.UnaryExpr)
+					f := syntax.Callee(info, n.Fun)
+					return ok && is(u.X) && f != nil && (strings.HasPrefix(f.Name(), "Store") || strings.HasPrefix(f.Name(), "Swap") || strings.HasPrefix(f.Name(), "CompareAndSwap"))
+				})
+			}
+			return false
+		})
+	})
 }
 
 // edit puts the passage under the new lock, from the first statement that mentions a flag on, with the section
@@ -162,7 +198,7 @@ func common(all []passage) *types.Var {
 func (p passage) edit(flag *types.Var) (e mutate.Edit, ok bool) {
 	fn, list := p.use.Fn, p.at.List
 	from := slices.IndexFunc(list[:p.at.Index], func(s ast.Stmt) bool { return slices.Contains(p.flagsIn(s), flag) })
-	_, send := p.use.Node.(*ast.SendStmt)
+	send := !p.closes()
 	for _, s := range fn.Sections() {
 		if !s.Covers(list[from]) && !s.Covers(p.at.Stmt) {
 			continue
