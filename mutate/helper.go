@@ -34,20 +34,18 @@ func (fn *Function) Helper(l analysis.Lock) (h *Helper, ok bool) {
 	f.callsItself()
 	h = &Helper{LockedFunction: f}
 	seen := make(map[*ast.CallExpr]bool)
-	for _, from := range fn.OfProgram() {
-		for _, c := range from.CallsNow() {
-			if c.To != fn || seen[c.Expr] || f.isOwn(c.Expr) {
-				continue
-			}
-			seen[c.Expr] = true
-			switch held, known := from.holdsFor(c, f); {
-			case !known || held && !from.CanCall(c.Expr, f):
-				return nil, false
-			case held:
-				h.Held = append(h.Held, HeldCall{from, c.Expr})
-			case !from.File.Test:
-				h.Open = true
-			}
+	for _, c := range fn.callsOf() {
+		if seen[c.Expr] || f.isOwn(c.Expr) {
+			continue
+		}
+		seen[c.Expr] = true
+		switch held, known := c.from.holdsFor(c, f); {
+		case !known || held && !c.from.CanCall(c.Expr, f):
+			return nil, false
+		case held:
+			h.Held = append(h.Held, HeldCall{c.from, c.Expr})
+		case !c.from.File.Test:
+			h.Open = true
 		}
 	}
 	return h, len(h.Held) > 0

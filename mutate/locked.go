@@ -66,6 +66,13 @@ func (fn *Function) locked(key string, above []*Function) []*LockedFunction {
 // called where they stand or given to a function known to call them at once. Of
 // deferred calls there are those that run before a deferred release.
 func (fn *Function) CallsNow() []Call {
+	if fn.memo == nil {
+		return fn.findCallsNow()
+	}
+	return fn.memo.callsNow.get(fn.findCallsNow)
+}
+
+func (fn *Function) findCallsNow() []Call {
 	var calls []Call
 	var visit func(n ast.Node)
 	visit = func(n ast.Node) {
@@ -88,7 +95,24 @@ func (fn *Function) CallsNow() []Call {
 		})
 	}
 	visit(fn.Body)
-	return calls
+	return slices.Clip(calls)
+}
+
+// callersKey is the key of [Function.callsOf].
+type callersKey struct{}
+
+// callsOf lists the calls of the function, as [Function.CallsNow] has them, by file and in source order. A call in
+// a literal may be there for each function that the literal is a part of.
+func (fn *Function) callsOf() []Call {
+	return Once(fn, callersKey{}, func() map[*Function][]Call {
+		calls := make(map[*Function][]Call)
+		for _, from := range fn.OfProgram() {
+			for _, c := range from.CallsNow() {
+				calls[c.To] = append(calls[c.To], c)
+			}
+		}
+		return calls
+	})[fn]
 }
 
 // runs lists the function literals in a call that run before it returns.
