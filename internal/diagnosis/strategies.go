@@ -50,10 +50,10 @@ var remedies = []remedy{
 		on("rlock", InFunction, "write"), on("rlock", InFunction, "upgrade"), on("rlock", InFunction),
 	}},
 	{fault: evidence.HandedOut, strategies: []Strategy{
-		on("clonemap", OnVariable), on("clonevalue", OnVariable), on("clonemap", InFunction), on("clonevalue", InFunction),
+		on("renew", OnVariable), on("clonemap", OnVariable), on("clonevalue", OnVariable), on("clonemap", InFunction), on("clonevalue", InFunction),
 	}},
 	{fault: evidence.ReusedMemory, strategies: []Strategy{
-		on("copyreused", Anywhere), on("putlater", Anywhere),
+		on("renew", Anywhere), on("copyreused", Anywhere), on("putlater", Anywhere),
 	}},
 	{fault: evidence.LostUpdate, strategies: []Strategy{
 		on("addlock", WithGuard), on("atomicrmw", InFunction), on("mergesections", InFunction), on("expandafter", InFunction), on("expandbefore", InFunction),

@@ -52,6 +52,7 @@ import (
 	"mendel/mutate/releasecontext"
 	"mendel/mutate/releaseonce"
 	"mendel/mutate/removelock"
+	"mendel/mutate/renew"
 	"mendel/mutate/rlock"
 	"mendel/mutate/selectdefault"
 	"mendel/mutate/selectdone"
@@ -120,6 +121,7 @@ func All() []*mutate.Operator {
 		releasecontext.Operator,
 		releaseonce.Operator,
 		removelock.Operator,
+		renew.Operator,
 		rlock.Operator,
 		selectdefault.Operator,
 		selectdone.Operator,

@@ -33,6 +33,19 @@
 //		l.hook(line) // may take l.mu            hook(line) // may take l.mu
 //	}                                        }
 //
+// Form condition has a loop ask in each turn whether it goes on:
+//
+//	                                         for i := 0; i < n; i++ {
+//	                                         	// err is also changed by the goroutines
+//	                                         	mu.Lock()
+//	                                         	more := err == nil
+//	                                         	mu.Unlock()
+//	                                         	if !more {
+//	                                         		break
+//	for i := 0; i < n && err == nil; i++ {   →   	}
+//		go visit(i) // may set err             	go visit(i)
+//	}                                        }
+//
 // Values of pointers, interfaces, functions, channels and basic types are read so.
 //
 // Left out are variables

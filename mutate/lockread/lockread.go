@@ -36,6 +36,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 	used := make(map[string]int)
 	copied := make(map[ast.Expr]bool) // by the edit of a statement around
 	for _, st := range fn.Statements() {
+		out = append(out, conditionEdits(fn, st.Stmt)...)
 		for _, r := range reads(fn, st.Stmt) {
 			if used[r.name]++; used[r.name] > 1 {
 				r.name = fn.FreeName(r.name + strconv.Itoa(used[r.name]))
@@ -109,6 +110,9 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	stmt, ok := m.Node(e.File, e.Node).(dst.Stmt)
 	if fn == nil || e.Lock == nil || !ok {
 		return mutate.Refuse(e, "another edit removed the statement")
+	}
+	if e.Form == condition {
+		return applyCondition(m, fn, e)
 	}
 	var r *read
 	for _, st := range fn.Statements() {

@@ -24,6 +24,10 @@ const (
 func Around(fn *mutate.Function, c Candidate, note string, stmts ...ast.Stmt) mutate.Edit {
 	e := fn.NewEdit(AddLock, stmts[0], stmts...)
 	e.Form, e.Count, e.Lock, e.Read, e.Note = Statement, len(stmts), &c.Lock, c.Read, note
+	if Blind(fn, stmts) {
+		e.Flags = append(e.Flags, mutate.HeldThrough)
+		e.Doubt(blind)
+	}
 	return e
 }
 
