@@ -27,6 +27,7 @@ func (m *memory) has(s ast.Stmt) bool {
 // A gift is where others get the memory.
 type gift struct {
 	file *analysis.File
+	decl *ast.FuncDecl
 	at   ast.Expr
 }
 
@@ -195,7 +196,7 @@ func (s *survey) uses(f *analysis.File, decl *ast.FuncDecl) {
 			case pooled(info, e, parent):
 				s.kept[v.Origin()] = true
 			case gives(info, e, parent):
-				s.all[v.Origin()].given = append(s.all[v.Origin()].given, gift{f, n})
+				s.all[v.Origin()].given = append(s.all[v.Origin()].given, gift{f, decl, n})
 			}
 		}
 	})

@@ -25,6 +25,8 @@
 //     elsewhere;
 //   - slices and maps of a value, and pointers to its structs, that are given away and go on changing, where
 //     the patch gives away a copy elsewhere;
+//   - slices and maps that a function gives away and fills again, where the patch has another function
+//     begin with new memory, or give away a copy;
 //   - waits for a wait group, where the patch puts the Add of others in a section that asks a
 //     flag, and only some set that first.
 //

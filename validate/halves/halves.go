@@ -22,17 +22,18 @@ type Finding struct {
 // [analysis.Program.Recheck] returns them.
 func Find(p *analysis.Program, fset *token.FileSet, pkgs []*analysis.Package) (found []Finding) {
 	c := newChange(p, fset, pkgs)
-	for _, find := range []func() []Finding{c.lent, c.clones, c.exits, c.stops, c.groups, c.senders, c.dones, c.adds, c.steps, c.handouts, c.pointers} {
+	for _, find := range []func() []Finding{c.lent, c.clones, c.exits, c.stops, c.groups, c.senders, c.dones, c.adds, c.steps, c.handouts, c.pointers, c.emptied} {
 		found = append(found, find()...)
 	}
 	return found
 }
 
 // Certain is Find for what is wrong whatever the patch is: goroutines that are left sending alone, or not
-// counted down or count themselves, atomic variables that are asked and changed in two steps, and lists that are given away.
+// counted down or count themselves, atomic variables that are asked and changed in two steps, and lists that are given away,
+// or filled again when they were.
 func Certain(p *analysis.Program, fset *token.FileSet, pkgs []*analysis.Package) []Finding {
 	c := newChange(p, fset, pkgs)
-	return slices.Concat(c.senders(), c.dones(), c.adds(), c.steps(), c.handouts(), c.pointers())
+	return slices.Concat(c.senders(), c.dones(), c.adds(), c.steps(), c.handouts(), c.pointers(), c.emptied())
 }
 
 func newChange(p *analysis.Program, fset *token.FileSet, pkgs []*analysis.Package) *change {

@@ -5,6 +5,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/mutate/copyreused"
+	"mendel/mutate/renew"
 )
 
 // lent finds the places that still hand over memory of a pool or buffer, where the patch mends
@@ -27,4 +28,26 @@ func (c *change) lent() (found []Finding) {
 
 func (v *version) handed() []copyreused.Handed {
 	return copyreused.HandedOver(&analysis.Program{Fset: v.fset, Packages: v.packages})
+}
+
+// emptied finds functions that give away the memory of a variable and fill it again, where the patch has
+// another one begin with new memory, or give away a copy.
+func (c *change) emptied() (found []Finding) {
+	was, now := c.before.emptied(), c.after.emptied()
+	for _, e := range now {
+		mends := slices.ContainsFunc(was, func(o renew.Emptied) bool {
+			return o.Owner == e.Owner && !slices.ContainsFunc(now, func(n renew.Emptied) bool { return n.Owner == o.Owner && n.Func == o.Func })
+		})
+		if mends {
+			found = append(found, Finding{
+				File: e.File, Line: c.after.fset.PositionFor(e.Pos, false).Line, Func: e.Func,
+				What: e.Text + " is given away and filled again: the patch mends that elsewhere",
+			})
+		}
+	}
+	return found
+}
+
+func (v *version) emptied() []renew.Emptied {
+	return renew.EmptiedGiven(&analysis.Program{Fset: v.fset, Packages: v.packages})
 }
