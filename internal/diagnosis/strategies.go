@@ -84,7 +84,7 @@ var remedies = []remedy{
 	{fault: evidence.SelfDeadlock, strategies: []Strategy{
 		on("calllocked", InFunction), on("addunlock", InFunction), on("callafter", InFunction), on("releasearound", InFunction), on("gocall", InFunction),
 	}},
-	{fault: evidence.LockNotReleased, strategies: []Strategy{on("addunlock", InFunction)}},
+	{fault: evidence.LockNotReleased, strategies: []Strategy{on("addunlock", InFunction), on("deferend", InFunction)}},
 	{fault: evidence.BlockedHoldingLock, strategies: []Strategy{
 		on("waitmove", InFunction), on("moveout", InFunction), on("shrinkend", InFunction), on("callafter", InFunction),
 		on("releasearound", InFunction), on("shrinkstart", InFunction), on("swapops", InFunction),
@@ -94,11 +94,11 @@ var remedies = []remedy{
 		on("waitloop", InFunction), on("signallocked", InFunction), on("broadcast", InFunction), on("buffer", InFunction),
 	}},
 	{fault: evidence.SenderAlone, strategies: []Strategy{
-		on("selectdone", InFunction), on("buffer", InFunction), on("newdone", InFunction), on("drain", InFunction), on("swapops", InFunction),
+		on("selectdone", InFunction), on("buffer", InFunction), on("newdone", InFunction), on("drain", InFunction), on("deferend", InFunction), on("swapops", InFunction),
 	}},
 	{fault: evidence.ReceiverAlone, strategies: []Strategy{
 		on("deferclose", InFunction), on("signalearly", InFunction), on("selectdone", InFunction), on("ownend", InFunction),
-		on("releasecontext", InFunction), on("buffer", InFunction), on("swapops", InFunction),
+		on("releasecontext", InFunction), on("deferend", InFunction), on("buffer", InFunction), on("swapops", InFunction),
 	}},
 	{fault: evidence.CloseDuringSend, strategies: []Strategy{on("closeguard", InFunction), on("closedone", InFunction)}},
 	{fault: evidence.DoubleClose, strategies: []Strategy{
@@ -106,7 +106,7 @@ var remedies = []remedy{
 	}},
 	{fault: evidence.DoubleRelease, strategies: []Strategy{on("releaseonce", InFunction)}},
 	{fault: evidence.BufferSize, strategies: []Strategy{on("buffer", InFunction)}},
-	{fault: evidence.WaitWithoutDone, strategies: []Strategy{on("deferdone", InFunction), on("signalearly", InFunction), on("wggo", InFunction)}},
+	{fault: evidence.WaitWithoutDone, strategies: []Strategy{on("deferdone", InFunction), on("signalearly", InFunction), on("deferend", InFunction), on("wggo", InFunction)}},
 	{fault: evidence.WaitNotForAll, strategies: []Strategy{
 		on("addbeforego", InFunction), on("join", InFunction), on("endwait", InFunction), on("wggo", InFunction),
 	}},

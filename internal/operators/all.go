@@ -24,6 +24,7 @@ import (
 	"mendel/mutate/copyreused"
 	"mendel/mutate/deferclose"
 	"mendel/mutate/deferdone"
+	"mendel/mutate/deferend"
 	"mendel/mutate/drain"
 	"mendel/mutate/endwait"
 	"mendel/mutate/expandafter"
@@ -93,6 +94,7 @@ func All() []*mutate.Operator {
 		copyreused.Operator,
 		deferclose.Operator,
 		deferdone.Operator,
+		deferend.Operator,
 		drain.Operator,
 		endwait.Operator,
 		expandafter.Operator,

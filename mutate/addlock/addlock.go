@@ -43,7 +43,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 		for count := 1; count <= maxCount && st.Index+count <= len(st.List); count++ {
 			span := st.List[st.Index : st.Index+count]
 			if isEnd(fn, span[count-1]) {
-				out = append(out, editsOf(fn, st, count)...)
+				out = append(append(out, editsOf(fn, st, count)...), valueEdits(fn, st, count)...)
 			}
 		}
 		for _, count := range longest(fn, st) {
@@ -151,8 +151,13 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	if !ok {
 		return mutate.Refuse(e, "the statements cannot be put into a critical section")
 	}
-	if e.Form == initFirst {
+	switch e.Form {
+	case initFirst:
 		if err := moveInit(m, e); err != nil {
+			return err
+		}
+	case valueFirst:
+		if err := callFirst(m, fn, e); err != nil {
 			return err
 		}
 	}

@@ -34,6 +34,15 @@
 //	}                             }
 //	                              s.mu.Unlock()
 //
+// Form value makes a call first whose results are assigned, or appended, if it needs nothing that is
+// shared and may take long: it is of the program's code, of a function value or an interface, or waits.
+//
+//	                              answer := ask(ctx)
+//	                              // answers is also read by All
+//	                              mu.Lock()
+//	answers[i] = ask(ctx)     →   answers[i] = answer
+//	                              mu.Unlock()
+//
 // Form before-call ends before a call of code that others have given, as the last of the
 // statements: that may come back and take the lock. What it is given is evaluated
 // in the section:

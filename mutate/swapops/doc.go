@@ -23,7 +23,7 @@
 //
 // Left out are moves over a statement that leaves the list, that declares or
 // assigns what the moved one uses, or uses what the moved one declares or
-// assigns; moves of sends over others on the same channel, which would change the
-// order of messages; and receives whose value nobody takes, which package waitmove
+// assigns; moves over others on the same channel, which would change the order of messages,
+// or give back a slot before it is taken; and receives whose value nobody takes, which package waitmove
 // moves down. Statements are moved over at most four others.
 package swapops

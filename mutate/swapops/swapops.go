@@ -98,8 +98,8 @@ func enabler(fn *mutate.Function, st mutate.Statement, op syncops.Operation) ast
 		if _, deferred := s.(*ast.DeferStmt); !ok || deferred {
 			continue
 		}
-		if next.Kind == op.Kind && fn.Path(next.On) == fn.Path(op.On) {
-			return nil
+		if fn.Path(next.On) == fn.Path(op.On) {
+			return nil // the order of messages, or a slot that is taken and given back
 		}
 		if enables(next.Kind) {
 			return s
