@@ -14,6 +14,8 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 		return replace(m, e)
 	case nested:
 		return replaceNested(m, e)
+	case literal:
+		return replaceStruct(m, e)
 	}
 	stmt := m.Stmt(e.File, e.Node)
 	if e.Form == argument {
@@ -81,6 +83,24 @@ func replaceNested(m *mutate.Mutation, e mutate.Edit) error {
 		return mutate.Refuse(e, "the expression is in another statement now")
 	}
 	return m.Insert(e.File, at, false, made...)
+}
+
+// replaceStruct puts a literal with copies in the place of a struct.
+func replaceStruct(m *mutate.Mutation, e mutate.Edit) error {
+	target, ok := m.Node(e.File, e.Node).(dst.Expr)
+	at, isStmt := m.Node(e.File, e.Other).(dst.Stmt)
+	if !ok || !isStmt {
+		return mutate.Refuse(e, "another edit removed the expression")
+	}
+	made := mutate.SnippetExpr(e.Expr)
+	if err := qualify(m, e.File, made); err != nil {
+		return err
+	}
+	if !put(at, target, made) {
+		return mutate.Refuse(e, "the expression is in another statement now")
+	}
+	at.Decorations().Start.Append("// " + e.Note)
+	return nil
 }
 
 // put puts an expression in the place of another in a statement; false: that is not there.

@@ -33,6 +33,7 @@ const (
 	inPlace  = "place"    // Expr, "maps.Clone(c.items)", instead of the expression Node in the statement Other
 	argument = "argument" // Expr is what is called and how: "func(m Counts) {}(maps.Clone(m))"
 	nested   = "nested"   // Expr, statements that make the copy "copied", stands in front of the statement Other, and copied instead of the expression Node
+	literal  = "literal"  // Expr, "report{list: slices.Clone(r.list)}", instead of the expression Node in the statement Other
 	declared = "variable" // Expr is declared in front of the statement Node: "m := maps.Clone(m)"
 )
 
@@ -67,6 +68,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 			out = append(out, shallow, both)
 		}
 	}
+	out = append(out, structEdits(fn)...)
 	for _, s := range capture.Starts(fn) {
 		for _, v := range s.Captured(fn) {
 			if e, ok := captured(fn, &s, v); ok {

@@ -31,6 +31,11 @@
 //	}
 //	return copied
 //
+// A local struct that a function returns, although goroutines that it has started may still change the
+// elements of its slices and maps, is copied with these:
+//
+//	return report   →   return Report{Results: slices.Clone(report.Results), Complete: report.Complete}
+//
 // A copy is made where the original is handed over, so under
 // the lock that is held there, if there is one; otherwise a second edit has to
 // add the lock. A composite edit copies a variable wherever it is handed over.
