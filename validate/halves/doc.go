@@ -27,6 +27,7 @@
 //     the patch gives away a copy elsewhere;
 //   - slices and maps that a function gives away and fills again, where the patch has another function
 //     begin with new memory, or give away a copy;
+//   - Signals of a condition variable, where the patch makes another one of it a Broadcast;
 //   - waits for a wait group, where the patch puts the Add of others in a section that asks a
 //     flag, and only some set that first.
 //
