@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -47,22 +48,56 @@ func (m *maker) callText(d *donor, fn *types.Func, sig *types.Signature, callee,
 	return callee + "(" + strings.Join(args, ", ") + ")", true
 }
 
-// example is a call of a function in a test file of the donor's package, one in the donor's own
-// test first; nil: there is none.
+// example is a call of a function in a test file of the donor's package: that of the maker's choice; nil:
+// there is none.
 func (m *maker) example(d *donor, fn *types.Func) *ast.CallExpr {
-	var other *ast.CallExpr
+	if all := m.exampleCalls(d, fn); m.choice < len(all) {
+		return all[m.choice]
+	}
+	return nil
+}
+
+// exampleCalls are calls of a function by tests with different arguments, those in the donor's own test first, and
+// among these and the others those of which most arguments mean the same after the donor's preparation.
+func (m *maker) exampleCalls(d *donor, fn *types.Func) (all []*ast.CallExpr) {
+	type ranked struct {
+		call    *ast.CallExpr
+		foreign bool
+		left    int // arguments that mean something else
+	}
+	var found []ranked
+	seen := make(map[string]bool)
 	for _, c := range m.examples[fn.Origin()] {
 		if c.file.Package != d.file.Package {
 			continue
 		}
-		if c.test == d.test && c.file == d.file {
-			return c.call
+		r := ranked{call: c.call, foreign: c.test != d.test || c.file != d.file}
+		var texts []string
+		for _, arg := range c.call.Args {
+			text, ok := m.portable(d, arg)
+			if !ok {
+				r.left++
+			}
+			texts = append(texts, text)
 		}
-		if other == nil {
-			other = c.call
+		if key := strings.Join(texts, "\x00"); !seen[key] {
+			seen[key] = true
+			found = append(found, r)
 		}
 	}
-	return other
+	slices.SortStableFunc(found, func(a, b ranked) int {
+		switch {
+		case a.foreign != b.foreign && b.foreign:
+			return -1
+		case a.foreign != b.foreign:
+			return 1
+		}
+		return cmp.Compare(a.left, b.left)
+	})
+	for _, r := range found {
+		all = append(all, r.call)
+	}
+	return all
 }
 
 // An exampleCall is a call of one of the module's functions by a test.

@@ -114,6 +114,9 @@ func (m *maker) calls(d *donor) []*call {
 			c.mirror = m.call(d, s, other, d.name)
 		}
 		all = append(all, c)
+		if otherwise := m.otherwise(d, s, c); otherwise != nil {
+			all = append(all, otherwise)
+		}
 		if again := m.callingBack(d, s); again != nil {
 			all = append(all, again)
 		}
@@ -122,6 +125,21 @@ func (m *maker) calls(d *donor) []*call {
 		return cmp.Compare(a.distance(), b.distance())
 	})
 	return all
+}
+
+// otherwise is a call with other arguments that tests give it, if it has to do with the patch; nil: there are no others.
+func (m *maker) otherwise(d *donor, s callable, than *call) *call {
+	if !than.concerns || len(m.exampleCalls(d, s.fn)) < 2 {
+		return nil
+	}
+	m.choice = 1
+	c := m.call(d, s, d.name, other)
+	m.choice = 0
+	if c == nil || c.text == than.text || strings.Contains(c.text, other) {
+		return nil
+	}
+	c.name += " with other arguments"
+	return c
 }
 
 // A callable is a method or function with its signature, in which type arguments are in their places.

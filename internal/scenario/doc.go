@@ -34,7 +34,7 @@
 //
 // # Limits
 //
-// A method is called once or not at all, with one choice of arguments. Values that a test makes in
+// A method is called once or not at all, with two choices of arguments at most. Values that a test makes in
 // a loop or a table, by other packages' generators or from files are not carved out of it.
 // Functions that may do something to the machine or to others (remove files, start commands,
 // connect) are not called: the arguments are made. Types and methods that their documentation reserves for

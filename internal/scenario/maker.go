@@ -19,6 +19,7 @@ type maker struct {
 	methods  map[string][]*types.Func // of the module, by name
 	examples map[*types.Func][]exampleCall
 	reached  map[*types.Func]*reach
+	choice   int                                  // which of several calls by tests is the example
 	callback string                               // what functions made as arguments call; "": nothing
 	imports  map[*analysis.File]map[string]string // that scenarios need beside the donor file's: path to name
 }
