@@ -14,6 +14,10 @@
 // out when its last statement neither touches a shared variable nor calls into
 // the module, because the lock makes no difference there.
 //
+// The Add of a wait group counts, too, if a function waits for the group that has a section of the
+// same lock, in which it sets what was asked: Close, say, sets a flag and waits for all who have begun.
+// A composite edit does so at all places.
+//
 // Returns, breaks and panics among the covered statements get a release of
 // their own before them, as long as what they evaluate needs no lock. If it
 // does, as in "return c.n", and the section now reaches the end of the

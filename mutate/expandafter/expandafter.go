@@ -52,6 +52,10 @@ func edits(fn *mutate.Function) []mutate.Edit {
 			if len(p.calls) > 0 {
 				e.Form, e.Note = formCalls, callsNote(s, p.calls)
 			}
+			if group := counting(fn, s, p.absorbed[k-1]); group != nil && e.Form == "" {
+				e.Note = "counted under " + s.Lock.Expr + ": who waits for " + group.Name() + " comes before or after"
+				e.Group = mutate.GroupOf(group) + " " + s.Lock.Key
+			}
 			e.Flags = fn.Effects(s, p.absorbed...).Flags()
 			out = append(out, e)
 		}
@@ -95,7 +99,7 @@ func planFor(fn *mutate.Function, s *mutate.Section, k int) (p *plan, more bool)
 	switch {
 	case open != 0 && (open < 0 || !toEnd):
 		return nil, true // it would end inside another section
-	case !fn.Matters(last) && (plain || !toEnd):
+	case !fn.Matters(last) && (plain || !toEnd) && counting(fn, s, last) == nil:
 		return nil, true // the same as one statement less
 	case !plain && !toEnd:
 		return nil, true
