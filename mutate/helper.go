@@ -97,3 +97,10 @@ func (fn *Function) holdsFor(c Call, to *LockedFunction) (held, known bool) {
 	l, ok := fn.flowLockAt(analysis.Lock{Expr: there.String(), Key: to.As.Key, RW: to.As.RW}, c.Expr.Pos())
 	return true, ok && fn.space.model.EntryOf(fn.flow(), l, true) == Held
 }
+
+// EntersHolding reports whether the function certainly holds the lock of what it calls at a call, because all who call the
+// function do.
+func (fn *Function) EntersHolding(c Call, to *LockedFunction) bool {
+	held, known := fn.holdsFor(c, to)
+	return held && known
+}

@@ -100,7 +100,7 @@ var remedies = []remedy{
 		on("deferclose", InFunction), on("signalearly", InFunction), on("selectdone", InFunction), on("ownend", InFunction),
 		on("releasecontext", InFunction), on("deferend", InFunction), on("buffer", InFunction), on("swapops", InFunction),
 	}},
-	{fault: evidence.CloseDuringSend, strategies: []Strategy{on("closeguard", InFunction), on("closedone", InFunction)}},
+	{fault: evidence.CloseDuringSend, strategies: []Strategy{on("expandafter", InFunction, "counted"), on("closeguard", InFunction), on("closedone", InFunction)}},
 	{fault: evidence.DoubleClose, strategies: []Strategy{
 		on("closeonce", InFunction), on("closeguard", InFunction), on("claimearly", InFunction), on("askagain", InFunction),
 	}},
@@ -108,7 +108,7 @@ var remedies = []remedy{
 	{fault: evidence.BufferSize, strategies: []Strategy{on("buffer", InFunction)}},
 	{fault: evidence.WaitWithoutDone, strategies: []Strategy{on("deferdone", InFunction), on("signalearly", InFunction), on("deferend", InFunction), on("wggo", InFunction)}},
 	{fault: evidence.WaitNotForAll, strategies: []Strategy{
-		on("addbeforego", InFunction), on("join", InFunction), on("endwait", InFunction), on("wggo", InFunction),
+		on("addbeforego", InFunction), on("expandafter", InFunction, "counted"), on("join", InFunction), on("endwait", InFunction), on("wggo", InFunction),
 	}},
 	{fault: evidence.NegativeWaitGroup, strategies: []Strategy{on("addbeforego", InFunction), on("releaseonce", InFunction)}},
 	{fault: evidence.SomeDeadlock, none: "it is not known what is waited for"},
@@ -130,7 +130,7 @@ func Strategies(f evidence.Fault) []Strategy {
 
 // fits reports whether an edit, or a part of a composite one, is the strategy for a finding.
 func (s Strategy) fits(f *Finding, e *mutate.Edit) bool {
-	if e.Operator != s.Operator || len(s.Forms) > 0 && !slices.Contains(s.Forms, e.Form) {
+	if e.Operator != s.Operator || !s.hasForm(e) {
 		return false
 	}
 	here := func(e *mutate.Edit) bool {
@@ -149,6 +149,17 @@ func (s Strategy) fits(f *Finding, e *mutate.Edit) bool {
 		return anyPart(e, about)
 	}
 	return s.Bound == Anywhere
+}
+
+// hasForm reports whether an edit, or all parts of a composite one, have a form of the strategy.
+func (s Strategy) hasForm(e *mutate.Edit) bool {
+	if len(s.Forms) == 0 {
+		return true
+	}
+	if len(e.Parts) == 0 {
+		return slices.Contains(s.Forms, e.Form)
+	}
+	return !slices.ContainsFunc(e.Parts, func(part mutate.Edit) bool { return !s.hasForm(&part) })
 }
 
 // anyPart reports whether something is so of an edit or of a part of it.

@@ -43,6 +43,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 			out = append(out, e)
 		}
 	}
+	out = append(out, entryEdits(fn)...)
 	for _, r := range requests(fn) {
 		out = append(out, r.edit(fn))
 	}
@@ -119,8 +120,11 @@ func edit(fn *mutate.Function, s *mutate.Section, calls []mutate.LockedCall) mut
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
-	if e.Form == withdraw {
+	switch e.Form {
+	case withdraw:
 		return applyWithdraw(m, e)
+	case entry:
+		return applyEntry(m, e)
 	}
 	s, err := m.Section(e)
 	if err != nil {

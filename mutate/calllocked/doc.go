@@ -26,6 +26,9 @@
 // A section of the read side that calls what takes the write side becomes one of
 // the write side with that (form upgrade).
 //
+// A function without a section whose callers all hold the lock makes such calls the same way (form entry): the
+// section may be many calls away, and lead there by way of recursion.
+//
 // One edit is for all such calls in one critical section. They may be
 //   - of methods and functions, on any value that the lock's name leads to,
 //   - of functions that call such a function in turn, some calls deep: each on

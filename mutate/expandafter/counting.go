@@ -9,6 +9,9 @@ import (
 	"mendel/mutate/internal/waitgroups"
 )
 
+// formCounted is the form of edits that count in the section that asks.
+const formCounted = "counted"
+
 // counting is the wait group to which a statement behind a section adds, if a function waits for that which has a section
 // of the same lock: what was asked in the section, and the Add, belong together, or the wait comes in between. nil: it is none.
 func counting(fn *mutate.Function, s *mutate.Section, stmt ast.Stmt) *types.Var {

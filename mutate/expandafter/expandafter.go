@@ -18,10 +18,11 @@ var Operator = &mutate.Operator{
 	Doc:   doc,
 	CORE:  "EXSA",
 	Prior: map[evidence.Kind]float64{evidence.Race: 3, evidence.TestFailure: 3, evidence.Panic: 2},
-	Forms: map[string]map[evidence.Kind]float64{formCalls: {
-		evidence.TestFailure: 4, evidence.Panic: 4, evidence.Race: 3, evidence.Blocked: 2, evidence.Deadlock: 2,
-	}},
-	Faults: []evidence.Fault{evidence.CheckThenAct, evidence.LostUpdate, evidence.AtomicityViolation, evidence.InconsistentRead, evidence.OverwrittenValue, evidence.IntermediateValue},
+	Forms: map[string]map[evidence.Kind]float64{
+		formCalls:   {evidence.TestFailure: 4, evidence.Panic: 4, evidence.Race: 3, evidence.Blocked: 2, evidence.Deadlock: 2},
+		formCounted: {evidence.TestFailure: 4, evidence.Panic: 5, evidence.Race: 4, evidence.Blocked: 1, evidence.Deadlock: 1},
+	},
+	Faults: []evidence.Fault{evidence.CheckThenAct, evidence.LostUpdate, evidence.AtomicityViolation, evidence.InconsistentRead, evidence.OverwrittenValue, evidence.IntermediateValue, evidence.CloseDuringSend, evidence.WaitNotForAll},
 	Edits:  edits,
 	Apply:  apply,
 }
@@ -53,6 +54,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 				e.Form, e.Note = formCalls, callsNote(s, p.calls)
 			}
 			if group := counting(fn, s, p.absorbed[k-1]); group != nil && e.Form == "" {
+				e.Form = formCounted
 				e.Note = "counted under " + s.Lock.Expr + ": who waits for " + group.Name() + " comes before or after"
 				e.Group = mutate.GroupOf(group) + " " + s.Lock.Key
 			}
