@@ -29,7 +29,8 @@
 //     begin with new memory, or give away a copy;
 //   - Signals of a condition variable, where the patch makes another one of it a Broadcast;
 //   - waits for a wait group, where the patch puts the Add of others in a section that asks a
-//     flag, and only some set that first.
+//     flag, and only some set that first;
+//   - Adds behind a section, where the patch moves another Add to the group into its section.
 //
 // Only sources are compared. A patch that has a reason to leave a place is found all the same.
 package halves

@@ -29,6 +29,33 @@ func (c *change) groups() (found []Finding) {
 	return found
 }
 
+// counts finds Adds behind a section of their function, where the patch moves another Add to the group into a section:
+// what was asked there may no longer be so.
+func (c *change) counts() (found []Finding) {
+	had, has := c.before.grouped(), c.after.grouped()
+	mended := func(of field) bool {
+		return slices.ContainsFunc(has, func(n groupCall) bool {
+			return n.method == "Add" && n.of == of && n.locked && slices.ContainsFunc(had, func(o groupCall) bool {
+				return o.method == "Add" && o.of == of && o.in.name == n.in.name && !o.locked
+			})
+		})
+	}
+	for _, add := range has {
+		if add.method == "Add" && !add.locked && mended(add.of) && sectionBefore(add.in, add.at) {
+			found = append(found, c.at(add.in, add.at.Pos(), "%s counts behind the section that asks whether to: the patch counts in the section elsewhere", types.ExprString(add.at.(*ast.CallExpr).Fun)))
+		}
+	}
+	return found
+}
+
+// sectionBefore reports whether a function takes a lock in its own list before a place.
+func sectionBefore(fn *function, at ast.Node) bool {
+	return slices.ContainsFunc(fn.Body.List, func(s ast.Stmt) bool {
+		e, ok := s.(*ast.ExprStmt)
+		return ok && s.Pos() < at.Pos() && strings.HasSuffix(lockMethod(fn.info(), e.X), "Lock") && !strings.HasSuffix(lockMethod(fn.info(), e.X), "Unlock")
+	})
+}
+
 // A groupCall is a call of a method of a wait group in a field.
 type groupCall struct {
 	of     field
