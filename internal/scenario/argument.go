@@ -64,6 +64,7 @@ func (m *maker) exampleCalls(d *donor, fn *types.Func) (all []*ast.CallExpr) {
 		call    *ast.CallExpr
 		foreign bool
 		left    int // arguments that mean something else
+		texts   []string
 	}
 	var found []ranked
 	seen := make(map[string]bool)
@@ -80,6 +81,7 @@ func (m *maker) exampleCalls(d *donor, fn *types.Func) (all []*ast.CallExpr) {
 			}
 			texts = append(texts, text)
 		}
+		r.texts = texts
 		if key := strings.Join(texts, "\x00"); !seen[key] {
 			seen[key] = true
 			found = append(found, r)
@@ -94,6 +96,20 @@ func (m *maker) exampleCalls(d *donor, fn *types.Func) (all []*ast.CallExpr) {
 		}
 		return cmp.Compare(a.left, b.left)
 	})
+	if len(found) > 2 { // the second is to come to something else than the first
+		first := found[0].texts
+		unlike := func(r ranked) (n int) {
+			for i, text := range r.texts {
+				if i < len(first) && (text == "nil") != (first[i] == "nil") {
+					n++
+				}
+			}
+			return n
+		}
+		slices.SortStableFunc(found[1:], func(a, b ranked) int {
+			return cmp.Or(cmp.Compare(a.left, b.left), cmp.Compare(unlike(b), unlike(a)))
+		})
+	}
 	for _, r := range found {
 		all = append(all, r.call)
 	}

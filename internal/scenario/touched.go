@@ -12,7 +12,7 @@ import (
 )
 
 // A Touch is what a patch has to do with: the functions that it changes, and the fields and
-// package variables that these use.
+// package variables that these use, with the fields of unexported structs in lists and maps of theirs.
 type Touch struct {
 	functions map[*types.Func]bool
 	variables map[*types.Var]bool
@@ -65,10 +65,41 @@ func (t Touch) uses(info *types.Info, fd *ast.FuncDecl) {
 		if id, ok := n.(*ast.Ident); ok {
 			if v, ok := info.Uses[id].(*types.Var); ok && (v.IsField() || isPackageVariable(v)) && !synchronises(v.Type()) {
 				t.variables[v.Origin()] = true
+				t.parts(v.Type(), v.Pkg(), maxParts)
 			}
 		}
 		return true
 	})
+}
+
+// maxParts is how deep what a variable's elements lead to is looked at. Guessed.
+const maxParts = 2
+
+// parts adds the fields of the structs to which the elements of a list or map point, if their type is the package's own
+// business: nobody else can keep their uses apart.
+func (t Touch) parts(of types.Type, pkg *types.Package, depth int) {
+	elems, ok := of.Underlying().(interface{ Elem() types.Type })
+	if _, pointer := of.Underlying().(*types.Pointer); !ok || pointer || depth == 0 {
+		return
+	}
+	p, ok := types.Unalias(elems.Elem()).(*types.Pointer)
+	if !ok {
+		return
+	}
+	named, ok := types.Unalias(p.Elem()).(*types.Named)
+	if !ok || named.Obj().Exported() || named.Obj().Pkg() != pkg {
+		return
+	}
+	st, ok := named.Origin().Underlying().(*types.Struct)
+	if !ok {
+		return
+	}
+	for f := range st.Fields() {
+		if !synchronises(f.Type()) && !t.variables[f.Origin()] {
+			t.variables[f.Origin()] = true
+			t.parts(f.Type(), pkg, depth-1)
+		}
+	}
 }
 
 // isPackageVariable says whether a variable is declared at package level.
