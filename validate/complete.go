@@ -48,7 +48,7 @@ func (v *Validator) demandsOf(edits []mutate.Edit) (*mutate.Guarding, []demand, 
 	for _, key := range g.Locks() {
 		d := demand{key: key}
 		for _, name := range g.Vars(key) {
-			if g.Named(name) {
+			if g.Named(name) && !ofSync(name.Type()) {
 				d.vars = append(d.vars, name)
 			}
 		}
@@ -57,6 +57,13 @@ func (v *Validator) demandsOf(edits []mutate.Edit) (*mutate.Guarding, []demand, 
 		}
 	}
 	return g, demands, nil
+}
+
+// ofSync reports whether a type is one of package sync: an Add of a wait group may be under a lock for what
+// it belongs to, and Wait and Done need none.
+func ofSync(t types.Type) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	return ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "sync"
 }
 
 // completions lists what a candidate is completed to, the most complete first;

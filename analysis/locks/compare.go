@@ -244,8 +244,9 @@ func (c *comparison) leftOut(key string) {
 		if !written(not) && readOrWritten(held) <= readOrWritten(had) {
 			continue // the lock is put around what the pointer leads to, and guarded that before
 		}
+		asked := slices.ContainsFunc(held, func(u Use) bool { return !u.Write })
 		for _, u := range not {
-			if u.Atomic && !u.Write && !c.inStep(u, lock) || !c.after.mayKnow(u, lock) || onlyWriter(uses, u) || c.after.takenOut(u, uses) {
+			if u.Atomic && !(u.Write && asked) && !c.inStep(u, lock) || !c.after.mayKnow(u, lock) || onlyWriter(uses, u) || c.after.takenOut(u, uses) {
 				continue
 			}
 			if c.after.open(u, lock) && (u.Write || written(held)) {
