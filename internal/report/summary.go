@@ -99,7 +99,7 @@ func kindCounts(r fitness.Result) string {
 	var parts []string
 	for _, k := range kinds {
 		if n := r.Failures[k]; n > 0 {
-			parts = append(parts, fmt.Sprintf("%s %d", kindWords(k), n))
+			parts = append(parts, fmt.Sprintf("%s %d", k.Words(), n))
 		}
 	}
 	return strings.Join(parts, ", ")

@@ -15,25 +15,6 @@ import (
 	"mendel/validate"
 )
 
-// kindWords names a kind of failure in a sentence.
-func kindWords(k evidence.Kind) string {
-	switch k {
-	case evidence.Race:
-		return "data race"
-	case evidence.Deadlock:
-		return "deadlock"
-	case evidence.Blocked:
-		return "goroutine blocked for ever"
-	case evidence.Panic:
-		return "panic"
-	case evidence.TestFailure:
-		return "test failure"
-	case evidence.Timeout:
-		return "time-out"
-	}
-	return string(k)
-}
-
 // FlagWords says what a flag means for the reviewer of a fix.
 func FlagWords(f mutate.Flag) string {
 	switch f {
