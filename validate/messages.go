@@ -13,6 +13,7 @@ import (
 	"mendel/checker/sched"
 	"mendel/mutate"
 	"mendel/validate/halves"
+	"mendel/validate/rules"
 )
 
 // What passing schedules of the original deliver, a mutant must deliver, too.
@@ -23,6 +24,12 @@ import (
 // and a message is dropped only if all of them lose it. If the mutant has default
 // cases that the original does not have, other guided runs take these wherever a
 // partner may be late; a message that all of those lose is dropped as well.
+
+// A line is a line of the original.
+type line struct {
+	file   string
+	number int
+}
 
 // A channelSite is where channels are made, as a line of the original, and the
 // type of their elements.
@@ -56,7 +63,7 @@ func (v *Validator) expect(m *mutate.Mutant, s *checker.Search) error {
 
 // dropped compares what a mutant delivered with what it has to; nil if nothing
 // is missing, or nothing could be compared.
-func (v *Validator) dropped(m *mutate.Mutant, expected, got []checker.Delivered) *Breach {
+func (v *Validator) dropped(m *mutate.Mutant, expected, got []checker.Delivered) *rules.Breach {
 	along := map[checker.Schedule]*guidedRuns{}
 	for _, d := range got {
 		l := along[d.Schedule]
@@ -88,7 +95,7 @@ func (v *Validator) dropped(m *mutate.Mutant, expected, got []checker.Delivered)
 
 // lostInAll returns what the first of several guided runs loses, if each loses
 // something.
-func (v *Validator) lostInAll(m *mutate.Mutant, want []sched.Delivery, ways []checker.Delivered) (first *Breach) {
+func (v *Validator) lostInAll(m *mutate.Mutant, want []sched.Delivery, ways []checker.Delivered) (first *rules.Breach) {
 	for _, way := range ways {
 		b := v.lost(m, want, way.Messages)
 		if b == nil {
@@ -105,7 +112,7 @@ func (v *Validator) lostInAll(m *mutate.Mutant, want []sched.Delivery, ways []ch
 // values are equal. A value received from a closed channel stands for the zero
 // value that was sent. A message received with another value, such as a count, is
 // not lost.
-func (v *Validator) lost(m *mutate.Mutant, want, got []sched.Delivery) *Breach {
+func (v *Validator) lost(m *mutate.Mutant, want, got []sched.Delivery) *rules.Breach {
 	have := map[message]int{}
 	for _, d := range got {
 		at := line{d.File, d.Line}
@@ -151,7 +158,7 @@ func (v *Validator) lost(m *mutate.Mutant, want, got []sched.Delivery) *Breach {
 		}
 	}
 	for _, site := range sites {
-		if one := lack[site]; one.count > 0 && given(m) { // people make a channel elsewhere, too
+		if one := lack[site]; one.count > 0 && rules.Given(m) { // people make a channel elsewhere, too
 			moved := min(one.count, spare[site.element])
 			spare[site.element] -= moved
 			one.count -= moved
@@ -166,7 +173,7 @@ func (v *Validator) lost(m *mutate.Mutant, want, got []sched.Delivery) *Breach {
 			if f := v.o.Program.File(file); f != nil {
 				file = f.Rel
 			}
-			return &Breach{DroppedMessage, file, site.number, what + " is not received"}
+			return &rules.Breach{Rule: rules.DroppedMessage, File: file, Line: site.number, What: what + " is not received"}
 		}
 	}
 	return nil
@@ -180,11 +187,11 @@ func (v *Validator) abandoned(m *mutate.Mutant, site channelSite) bool {
 	if f == nil || !slices.ContainsFunc(halves.Abandoned(v.o.Program), func(p token.Position) bool { return p.Filename == f.Name && p.Line == site.number }) {
 		return false
 	}
-	fset, pkgs, err := v.retyped(m)
-	if err != nil {
+	c, err := rules.Of(v.o.Program, m)
+	if err != nil || c == nil {
 		return false
 	}
-	for _, pkg := range pkgs {
+	for _, pkg := range c.Packages {
 		for _, now := range pkg.Files {
 			if now.Name != f.Name {
 				continue
@@ -192,7 +199,7 @@ func (v *Validator) abandoned(m *mutate.Mutant, site channelSite) bool {
 			return syntax.Any(now.AST, func(n ast.Node) bool {
 				call, ok := n.(*ast.CallExpr)
 				return ok && syntax.Builtin(pkg.Info, call) == "make" && len(call.Args) == 2 &&
-					m.OriginalLine(f.Name, fset.PositionFor(call.Pos(), false).Line) == site.number
+					m.OriginalLine(f.Name, c.Fset.PositionFor(call.Pos(), false).Line) == site.number
 			})
 		}
 	}
@@ -220,7 +227,7 @@ func onlyPolled(p *analysis.Program) bool {
 				if t := pkg.Info.TypeOf(s.Value); t == nil || types.TypeString(t.Underlying(), nil) != "struct{}" {
 					return
 				}
-				if sel, ok := selectOf(path); ok && hasDefault(sel) {
+				if sel, ok := selectOf(path); ok && syntax.HasDefault(sel) {
 					polled++
 				} else {
 					others++
@@ -243,13 +250,13 @@ func selectOf(path []ast.Node) (sel *ast.SelectStmt, ok bool) {
 // waiting, and those of the original do not. A mutant that only holds locks
 // elsewhere has the loops of the original, and so has one that lets goroutines leave
 // them: it is just that the original did not come that far.
-func (v *Validator) spins(m *mutate.Mutant, report *checker.Report) *Breach {
+func (v *Validator) spins(m *mutate.Mutant, report *checker.Report) *rules.Breach {
 	if report.Spun == 0 || v.o.Original == nil || v.o.Original.Spun > 0 || len(m.Edits) == 0 {
 		return nil
 	}
-	if j, err := v.judge(m); err != nil || j.locks || j.leaves {
+	if j, err := v.judge(m); err != nil || j.onlyLocks || j.leavesMore {
 		return nil // the error is that of the rules, which are asked first
 	}
 	e := m.Edits[0]
-	return &Breach{Spin, e.File, e.Line, fmt.Sprintf("in %d schedules a goroutine went on for ever without waiting", report.Spun)}
+	return &rules.Breach{Rule: rules.Spin, File: e.File, Line: e.Line, What: fmt.Sprintf("in %d schedules a goroutine went on for ever without waiting", report.Spun)}
 }

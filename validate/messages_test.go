@@ -11,6 +11,7 @@ import (
 	"mendel/checker"
 	"mendel/checker/sched"
 	"mendel/mutate"
+	"mendel/validate/rules"
 )
 
 // sent are messages to a channel made at line 9 of a.go.
@@ -49,7 +50,7 @@ func TestLost(t *testing.T) {
 		b := v.lost(&mutate.Mutant{}, test.want, test.got)
 		switch {
 		case b == nil && test.lost == "":
-		case b == nil || test.lost == "" || !strings.Contains(b.What, test.lost) || b.Line != 9 || b.Rule != DroppedMessage:
+		case b == nil || test.lost == "" || !strings.Contains(b.What, test.lost) || b.Line != 9 || b.Rule != rules.DroppedMessage:
 			t.Errorf("%s: %+v, want %q", test.name, b, test.lost)
 		}
 	}
@@ -168,10 +169,10 @@ func TestFixMustDeliver(t *testing.T) {
 		edit     mutate.Edit
 		compared bool
 		messages []sched.Delivery
-		rule     Rule
+		rule     rules.Name
 	}{
 		{"delivers", w.edit(t, "open", "(*Account).Notify", "notices", 0), true, sent("int", "7"), ""},
-		{"drops", w.edit(t, "open", "(*Account).Notify", "notices", 0), true, nil, DroppedMessage},
+		{"drops", w.edit(t, "open", "(*Account).Notify", "notices", 0), true, nil, rules.DroppedMessage},
 		{"does not communicate", w.edit(t, "guard", "(*Account).Deposit", "amount", 1), false, nil, ""},
 		{"only locks", w.edit(t, "guard", "(*Account).Notify", "amount", 1), false, nil, ""},
 	} {
@@ -186,7 +187,7 @@ func TestFixMustDeliver(t *testing.T) {
 			o.OptimizeSteps, o.Original = -1, delivering()
 		})
 		rejected := fate(t, v, w.mutant(t, test.edit))
-		var rule Rule
+		var rule rules.Name
 		if rejected != nil && rejected.Breach != nil {
 			rule = rejected.Breach.Rule
 		}
@@ -227,7 +228,7 @@ func TestSpinningMutants(t *testing.T) {
 		if !tt.spins && rejected != nil {
 			t.Errorf("%s: %v", tt.name, rejected)
 		}
-		if tt.spins && (rejected == nil || rejected.Breach == nil || rejected.Breach.Rule != Spin || rejected.Breach.Line != tt.edit.Line) {
+		if tt.spins && (rejected == nil || rejected.Breach == nil || rejected.Breach.Rule != rules.Spin || rejected.Breach.Line != tt.edit.Line) {
 			t.Errorf("%s: %v", tt.name, rejected)
 		}
 	}
@@ -242,7 +243,7 @@ func TestPolicyKeepsRules(t *testing.T) {
 	runner := &fakeRunner{fail: unlockedDeposit}
 	v := w.validator(t, runner, nil)
 	rejected := fate(t, v, w.mutant(t, gone))
-	if rejected == nil || rejected.Stage != StagePolicy || rejected.Breach == nil || rejected.Breach.Rule != DeletedWork ||
+	if rejected == nil || rejected.Stage != StagePolicy || rejected.Breach == nil || rejected.Breach.Rule != rules.DeletedWork ||
 		rejected.Breach.File != "bank.go" || rejected.Breach.Line != gone.Line || len(runner.series) != 0 {
 		t.Errorf("%v, after %d series of runs", rejected, len(runner.series))
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"mendel/mutate"
+	"mendel/validate/rules"
 )
 
 // maxMoves bounds the moves whose source is looked at for one step: each is
@@ -165,7 +166,7 @@ func (j *job) moves(ctx context.Context, until time.Time) ([]move, error) {
 	slices.SortStableFunc(moves, func(a, b move) int {
 		return cmp.Or(
 			boolInt(a.costly)-boolInt(b.costly),
-			worst(a.mutant.Flags)-worst(b.mutant.Flags),
+			rules.Gravest(a.mutant.Flags)-rules.Gravest(b.mutant.Flags),
 			a.guarded-b.guarded,
 			a.changed.Total()-b.changed.Total(),
 			strings.Compare(a.mutant.Hash, b.mutant.Hash),

@@ -6,6 +6,7 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/checker"
 	"mendel/mutate"
+	"mendel/validate/rules"
 )
 
 // A Stage of validation, which can reject a candidate.
@@ -31,7 +32,7 @@ type Rejected struct {
 	Passed  int               // runs that passed before it
 	// Schedule is the one that it fails, at StageCheck.
 	Schedule *checker.Schedule
-	Breach   *Breach // the rule that it breaks, at StagePolicy or StageCheck; nil: none
+	Breach   *rules.Breach // the rule that it breaks, at StagePolicy or StageCheck; nil: none
 }
 
 // Error says which stage rejected the candidate and why.

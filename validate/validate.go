@@ -17,6 +17,7 @@ import (
 	"mendel/internal/gotool"
 	"mendel/internal/scenario"
 	"mendel/mutate"
+	"mendel/validate/rules"
 )
 
 // Options say what to validate with and how hard.
@@ -364,7 +365,7 @@ func (j *job) fix(candidate *mutate.Mutant, r fitness.Result) (*Fix, error) {
 		}
 	}
 	// Of what somebody else has made, the model of locks tells what must not be under one.
-	if quality.blocks && !given(j.mutant) && !slices.Contains(flags, mutate.Blocks) {
+	if quality.blocks && !rules.Given(j.mutant) && !slices.Contains(flags, mutate.Blocks) {
 		flags = append(flags, mutate.Blocks)
 	}
 	if j.sharesLock(j.mutant.Edits) {

@@ -13,6 +13,7 @@ import (
 	"mendel/fitness"
 	"mendel/mutate"
 	"mendel/validate"
+	"mendel/validate/rules"
 )
 
 // textWidth is where text for people is wrapped, in columns.
@@ -243,13 +244,13 @@ func (s Story) cost() string {
 // flags explains the reasons against a fix, the gravest first as Rank has it.
 func flags(fs []mutate.Flag) []string {
 	var out []string
-	for _, f := range []mutate.Flag{mutate.Serialises, mutate.DropsGuard, mutate.IncompleteGuard, mutate.WrongLock, mutate.SplitSection, mutate.Relocks, mutate.LostWakeup, mutate.Remakes, mutate.HeldThrough, mutate.LockCircle, mutate.OutOfOrder, mutate.LeftElsewhere, mutate.ReadsEarly, mutate.ScenarioFails, mutate.DropsLock, mutate.Nested, mutate.Discards, mutate.SharedLock, mutate.Postpones, mutate.Detached, mutate.Blocks} {
-		if slices.Contains(fs, f) {
-			out = append(out, fmt.Sprintf("%s: %s.", f, FlagWords(f)))
+	for _, f := range rules.Flags {
+		if slices.Contains(fs, f.Name) {
+			out = append(out, fmt.Sprintf("%s: %s.", f.Name, f.Words))
 		}
 	}
 	for _, f := range fs {
-		if FlagWords(f) == "flagged "+string(f) {
+		if !slices.ContainsFunc(rules.Flags, func(known rules.Flag) bool { return known.Name == f }) {
 			out = append(out, fmt.Sprintf("%s.", f))
 		}
 	}

@@ -1,4 +1,4 @@
-package validate
+package rules
 
 import (
 	"go/ast"
@@ -72,5 +72,5 @@ func condition(e ast.Expr) string {
 // original, which may not have come that far.
 func (s *sources) leavesMore() bool {
 	before, after := s.before.turns, s.after.turns
-	return slices.Equal(before.loops, after.loops) && after.exits > before.exits && after.ways <= before.ways && s.after.defaults <= s.before.defaults
+	return slices.Equal(before.loops, after.loops) && after.exits > before.exits && after.ways <= before.ways && !s.declines()
 }

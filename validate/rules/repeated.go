@@ -1,8 +1,7 @@
-package validate
+package rules
 
 import (
 	"go/ast"
-	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -65,7 +64,6 @@ func alike(a, b effect) bool {
 // A synchronising says of functions, by their keys, whether they only synchronise: what
 // they do would be no work where they are called either. It is not safe for concurrent use.
 type synchronising struct {
-	fset    *token.FileSet
 	files   []*analysis.File
 	effects *effects        // of the files; nil: not asked for yet
 	results map[string]bool // functions that return something
@@ -74,8 +72,8 @@ type synchronising struct {
 }
 
 // newSynchronising is for the functions of some files.
-func newSynchronising(fset *token.FileSet, files []*analysis.File) *synchronising {
-	return &synchronising{fset: fset, files: files, results: map[string]bool{}, known: map[string]bool{}, ending: map[string]bool{}}
+func newSynchronising(files []*analysis.File) *synchronising {
+	return &synchronising{files: files, results: map[string]bool{}, known: map[string]bool{}, ending: map[string]bool{}}
 }
 
 // only reports whether a function is one of the files, and has no effects
@@ -98,7 +96,7 @@ func (s *synchronising) read() {
 	if s.effects != nil {
 		return
 	}
-	s.effects = newEffects(s.fset)
+	s.effects = newEffects()
 	for _, f := range s.files {
 		s.effects.read(f)
 		for _, d := range f.AST.Decls {
@@ -122,7 +120,7 @@ func (s *synchronising) ends(key string) bool {
 	}
 	s.read()
 	s.ending[key] = false // one that calls itself is taken to work
-	s.ending[key] = s.effects.texts[key] != "" && !s.effects.starting[key] && s.doesOnly(key, func(what string) bool {
+	s.ending[key] = s.effects.has(key) && !s.effects.starting[key] && s.doesOnly(key, func(what string) bool {
 		return strings.HasPrefix(what, closeKey) || s.only(what) || s.ends(what)
 	})
 	return s.ending[key]
@@ -139,7 +137,7 @@ func (s *synchronising) doesOnly(key string, is func(what string) bool) bool {
 }
 
 func (s *synchronising) body(key string) bool {
-	if s.effects.texts[key] == "" || s.effects.starting[key] {
+	if !s.effects.has(key) || s.effects.starting[key] {
 		return false
 	}
 	synchronises := s.effects.synchronise[key]

@@ -1,8 +1,11 @@
-package validate
+package rules
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 
+	"mendel/analysis"
 	"mendel/mutate"
 )
 
@@ -57,21 +60,37 @@ var _ = slices.Max[[]int]
 		{"does it once of twice", "func F(t *T) { t.Both(); t.Both() }", "func F(t *T) { t.count++; use(1) }", true},
 		{"uses", "func F(t *T) { use(t.Len()) }", "func F(t *T) { _ = t.Len() }", true},
 	} {
-		_, p := loadReal(t, "-- go.mod --\nmodule p\n\ngo 1.25\n-- p.go --\n"+head+c.before+"\n-- p_test.go --\npackage p\n", "")
+		p := load(t, head+c.before+"\n")
 		m, err := mutate.Given(p, map[string][]byte{p.File("p.go").Name: []byte(head + c.after + "\n")})
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
-		j, err := compareSources(p, m)
+		change, err := Of(p, m)
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
-		if (j.breach != nil) != c.gone {
-			t.Errorf("%s: breach %v, want one: %v", c.name, j.breach, c.gone)
+		if b := change.Breach(); (b != nil) != c.gone {
+			t.Errorf("%s: breach %v, want one: %v", c.name, b, c.gone)
 		}
 		m.Edits[0].Operator = "reorder"
-		if j, err = compareSources(p, m); err != nil || j.breach == nil {
-			t.Errorf("%s, of a mutant: breach %v, %v, want one", c.name, j.breach, err)
+		if change, err = Of(p, m); err != nil || change.Breach() == nil {
+			t.Errorf("%s, of a mutant: no breach, %v", c.name, err)
 		}
 	}
+}
+
+// load loads a program of one file, p.go.
+func load(t *testing.T, source string) *analysis.Program {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range map[string]string{"go.mod": "module p\n\ngo 1.25\n", "p.go": source} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p, err := analysis.Load(t.Context(), nil, analysis.Target{Dir: dir, Package: "."})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
 }

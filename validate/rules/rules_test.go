@@ -1,4 +1,4 @@
-package validate
+package rules
 
 import (
 	"fmt"
@@ -29,7 +29,7 @@ import (
 // imports serves the types of the standard library: what the archives and
 // CORE's subjects import, directly or not, read once.
 var imports = sync.OnceValues(func() (types.Importer, error) {
-	wanted, err := importedPackages("../mutate/*/testdata/*.txtar", "testdata/rules/*.txtar", "testdata/given/*.txtar", "../subjects/*/*.go", "../subjects/*/testdata/fixed/*.go")
+	wanted, err := importedPackages("../../mutate/*/testdata/*.txtar", "testdata/*/*.txtar", "../../subjects/*/*.go", "../../subjects/*/testdata/fixed/*.go")
 	if err != nil {
 		return nil, err
 	}
@@ -157,26 +157,26 @@ func typed(files map[string][]byte) (*token.FileSet, map[string]*analysis.File, 
 	return t.fset, found, nil
 }
 
-// judgeFiles compares an original with its changed files.
-func judgeFiles(original, changed map[string][]byte) (judgement, error) {
-	return judgeSources(original, changed, false)
+// compareFiles compares an original with its changed files.
+func compareFiles(original, changed map[string][]byte) (*sources, error) {
+	return compareSources(original, changed, false)
 }
 
-// judgeSources does so, of a patch that somebody has made, or of a mutant.
-func judgeSources(original, changed map[string][]byte, given bool) (judgement, error) {
+// compareSources does so, of a patch that somebody has made, or of a mutant.
+func compareSources(original, changed map[string][]byte, given bool) (*sources, error) {
 	was, before, err := typed(original)
 	if err != nil {
-		return judgement{}, fmt.Errorf("the original: %w", err)
+		return nil, fmt.Errorf("the original: %w", err)
 	}
 	all := maps.Clone(original)
 	maps.Copy(all, changed)
 	is, after, err := typed(all)
 	if err != nil {
-		return judgement{}, err
+		return nil, err
 	}
 	s := newSources(was, is)
 	s.rel, s.lineOf = func(file string) string { return file }, func(_ string, line int) int { return line }
-	s.synchronising = newSynchronising(was, slices.Collect(maps.Values(before)))
+	s.synchronising = newSynchronising(slices.Collect(maps.Values(before)))
 	if given {
 		p := new(analysis.Program)
 		for _, f := range before {
@@ -190,12 +190,12 @@ func judgeSources(original, changed map[string][]byte, given bool) (judgement, e
 			s.after.read(after[name])
 		}
 	}
-	return s.judge(), nil
+	return s, nil
 }
 
 // The operators' own golden mutants are legitimate: none breaks a rule.
 func TestGoldenMutantsBreakNoRule(t *testing.T) {
-	archives, err := filepath.Glob("../mutate/*/testdata/*.txtar")
+	archives, err := filepath.Glob("../../mutate/*/testdata/*.txtar")
 	if err != nil || len(archives) < 20 {
 		t.Fatalf("%d archives: %v", len(archives), err)
 	}
@@ -223,14 +223,14 @@ func TestGoldenMutantsBreakNoRule(t *testing.T) {
 			continue
 		}
 		for _, edit := range slices.Sorted(maps.Keys(edited)) {
-			j, err := judgeFiles(original, edited[edit])
+			s, err := compareFiles(original, edited[edit])
 			if err != nil {
 				t.Errorf("%s, %s: not looked at: %v", name, edit, err)
 				continue
 			}
 			mutants++
-			if j.breach != nil {
-				t.Errorf("%s, %s: %v", name, edit, j.breach)
+			if b := s.breach(); b != nil {
+				t.Errorf("%s, %s: %v", name, edit, b)
 			}
 		}
 	}
@@ -250,13 +250,14 @@ var core = map[string]bool{
 // Nor do the corrected copies of CORE's subjects, which people wrote.
 func TestCorrectedSubjectsBreakNoRule(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(core)) {
-		dir := filepath.Join("..", "subjects", name)
-		j, err := judgeFiles(sourcesOf(t, dir), sourcesOf(t, filepath.Join(dir, "testdata", "fixed")))
-		switch {
-		case err != nil:
+		dir := filepath.Join("..", "..", "subjects", name)
+		s, err := compareFiles(sourcesOf(t, dir), sourcesOf(t, filepath.Join(dir, "testdata", "fixed")))
+		if err != nil {
 			t.Errorf("%s: %v", name, err)
-		case core[name] != (j.breach != nil) || core[name] && j.breach.Rule != DeletedWork:
-			t.Errorf("%s: breaks %v", name, j.breach)
+			continue
+		}
+		if b := s.breach(); core[name] != (b != nil) || core[name] && b.Rule != DeletedWork {
+			t.Errorf("%s: breaks %v", name, b)
 		}
 	}
 }
@@ -299,25 +300,25 @@ func testRules(t *testing.T, dir string, given bool) {
 		}
 		original := ar.Files[0].Data
 		for _, f := range ar.Files[1:] {
-			j, err := judgeSources(map[string][]byte{"in.go": original}, map[string][]byte{"in.go": f.Data}, given)
+			s, err := compareSources(map[string][]byte{"in.go": original}, map[string][]byte{"in.go": f.Data}, given)
 			if err != nil {
 				t.Errorf("%s: %v", f.Name, err)
 				continue
 			}
 			rule, text, _ := strings.Cut(f.Name, "/")
-			switch {
-			case rule == "ok" && j.breach != nil:
-				t.Errorf("%s: it breaks %v", f.Name, j.breach)
+			switch b := s.breach(); {
+			case rule == "ok" && b != nil:
+				t.Errorf("%s: it breaks %v", f.Name, b)
 			case rule == "ok":
-			case j.breach == nil:
+			case b == nil:
 				t.Errorf("%s: it breaks no rule:\n%s", f.Name, f.Data)
 			default:
 				src := f.Data
 				if strings.HasPrefix(rule, "deleted-") {
 					src = original
 				}
-				if at := strings.Split(string(src), "\n")[j.breach.Line-1]; string(j.breach.Rule) != rule || !strings.Contains(at, text) {
-					t.Errorf("%s: it breaks %v, at %q", f.Name, j.breach, at)
+				if at := strings.Split(string(src), "\n")[b.Line-1]; string(b.Rule) != rule || !strings.Contains(at, text) {
+					t.Errorf("%s: it breaks %v, at %q", f.Name, b, at)
 				}
 			}
 		}

@@ -1,4 +1,4 @@
-package validate
+package rules
 
 import (
 	"cmp"
@@ -35,6 +35,12 @@ type lending struct {
 	sends       bool
 }
 
+// A function is a declared one with a body.
+type function struct {
+	info *types.Info
+	decl *ast.FuncDecl
+}
+
 // effects are those of some files, and what else the rules compare.
 type effects struct {
 	done      map[string][]effect
@@ -47,8 +53,7 @@ type effects struct {
 	lent      map[lending]int
 	turns     turns
 
-	fset         *token.FileSet
-	texts        map[string]string         // of declared functions, by key
+	functions    map[string][]function     // that are declared, by key
 	usesChannels map[string]bool           // those that use channels
 	starting     map[string]bool           // those that start goroutines, wait for the clock or recover
 	synchronise  map[string]bool           // those that receive, or call what synchronises
@@ -62,8 +67,8 @@ type effects struct {
 	origin       exits                  // of the original, where these are a mutant's effects
 }
 
-func newEffects(fset *token.FileSet) *effects {
-	return &effects{lent: map[lending]int{}, fset: fset, done: map[string][]effect{}, texts: map[string]string{}, usesChannels: map[string]bool{}, starting: map[string]bool{}, synchronise: map[string]bool{}, fields: map[string]map[string]int{}, named: map[string]int{}, variables: variables{}, waiting: map[string]giveUp{}, receives: map[string][]string{}, exits: exits{}, returns: map[string][]token.Pos{}}
+func newEffects() *effects {
+	return &effects{lent: map[lending]int{}, done: map[string][]effect{}, functions: map[string][]function{}, usesChannels: map[string]bool{}, starting: map[string]bool{}, synchronise: map[string]bool{}, fields: map[string]map[string]int{}, named: map[string]int{}, variables: variables{}, waiting: map[string]giveUp{}, receives: map[string][]string{}, exits: exits{}, returns: map[string][]token.Pos{}}
 }
 
 // Kinds of keys.
@@ -122,7 +127,7 @@ func (d *effects) read(f *analysis.File) {
 					r.decl = callKey + methodName(fn)
 				}
 				r.in = decl
-				r.texts[r.decl] += d.text(f, decl)
+				r.functions[r.decl] = append(r.functions[r.decl], function{r.info, decl})
 				r.receives[r.decl] = append(r.receives[r.decl], r.receivesIn(decl.Body)...)
 				r.list(decl.Body.List, true)
 			}
@@ -132,11 +137,8 @@ func (d *effects) read(f *analysis.File) {
 	}
 }
 
-// text is the source of a declaration.
-func (d *effects) text(f *analysis.File, decl ast.Node) string {
-	from, to := d.fset.PositionFor(decl.Pos(), false).Offset, d.fset.PositionFor(decl.End(), false).Offset
-	return string(f.Source[from:to])
-}
+// has reports whether a function is declared.
+func (d *effects) has(key string) bool { return len(d.functions[key]) > 0 }
 
 // list reads statements until the rest is unreachable.
 func (r *effectCollector) list(list []ast.Stmt, certain bool) {
@@ -247,29 +249,20 @@ func (r *effectCollector) cases(body *ast.BlockStmt) {
 // select means to wait for more, or not to wait. Whether a message is lost is the
 // checker's question.
 func (r *effectCollector) selects(s *ast.SelectStmt, certain bool) {
-	inside := certain && !hasDefault(s) && len(s.Body.List) > 1
+	inside := certain && !syntax.HasDefault(s) && len(s.Body.List) > 1
 	r.usesChannels[r.decl] = true
-	if hasDefault(s) {
+	if syntax.HasDefault(s) {
 		r.defaults++
 	}
 	for _, c := range s.Body.List {
 		c := c.(*ast.CommClause)
 		if c.Comm != nil {
-			r.polling = hasDefault(s)
+			r.polling = syntax.HasDefault(s)
 			r.stmt(c.Comm, certain)
 			r.polling = false
 		}
 		r.list(c.Body, inside)
 	}
-}
-
-func hasDefault(s *ast.SelectStmt) bool {
-	for _, c := range s.Body.List {
-		if c.(*ast.CommClause).Comm == nil {
-			return true
-		}
-	}
-	return false
 }
 
 // simple reads a statement without others inside.
@@ -541,7 +534,7 @@ func (r *effectCollector) function(call *ast.CallExpr, fn *types.Func, d effect)
 	case startsGoroutine(fn):
 		r.starts = append(r.starts, r.start(call))
 		r.starting[r.decl] = true
-	case passesTime(fn):
+	case PassesTime(fn):
 		d.what = fn.Pkg().Name() + "." + name
 		r.clocks = append(r.clocks, d)
 		r.starting[r.decl] = true
@@ -631,9 +624,9 @@ func startsGoroutine(fn *types.Func) bool {
 	return false
 }
 
-// passesTime recognises calls that wait for the clock, or for other goroutines to
+// PassesTime recognises calls that wait for the clock, or for other goroutines to
 // run by chance.
-func passesTime(fn *types.Func) bool {
+func PassesTime(fn *types.Func) bool {
 	switch fn.Name() {
 	case "Sleep", "After", "Tick", "NewTimer", "NewTicker":
 		return isPackage(fn, "time") && fn.Signature().Recv() == nil

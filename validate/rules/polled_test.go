@@ -1,4 +1,4 @@
-package validate
+package rules
 
 import (
 	"strings"
@@ -18,12 +18,13 @@ func TestPolledSend(t *testing.T) {
 	} {
 		original := map[string][]byte{"go.mod": []byte("module example.com/p\n\ngo 1.25\n"), "p.go": []byte(head + test.send + "}\n")}
 		edited := map[string][]byte{"p.go": []byte(head + "\tif !x.closed {\n" + test.send + "\t}\n}\n")}
-		j, err := judgeFiles(original, edited)
+		s, err := compareFiles(original, edited)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		if refused := j.breach != nil && j.breach.Rule == DeletedWork && strings.Contains(j.breach.What, "only sometimes"); refused != test.refused {
-			t.Errorf("%s: %v", name, j.breach)
+		b := s.breach()
+		if refused := b != nil && b.Rule == DeletedWork && strings.Contains(b.What, "only sometimes"); refused != test.refused {
+			t.Errorf("%s: %v", name, b)
 		}
 	}
 }

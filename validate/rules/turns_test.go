@@ -1,4 +1,4 @@
-package validate
+package rules
 
 import "testing"
 
@@ -24,12 +24,12 @@ func feed(in []int, out, done chan int) {
 		"another condition": {"for len(in) > 0 {\n select {\n case out <- in[0]:\n case <-done:\n return\n }\n }", false},
 	} {
 		changed := "package p\n\nfunc feed(in []int, out, done chan int) {\n" + test.loop + "\n}\n"
-		j, err := judgeFiles(map[string][]byte{"in.go": []byte(original)}, map[string][]byte{"in.go": []byte(changed)})
+		s, err := compareFiles(map[string][]byte{"in.go": []byte(original)}, map[string][]byte{"in.go": []byte(changed)})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if j.leaves != test.same {
-			t.Errorf("%s: the loops are those of the original: %t", name, j.leaves)
+		if same := s.leavesMore(); same != test.same {
+			t.Errorf("%s: the loops are those of the original: %t", name, same)
 		}
 	}
 }

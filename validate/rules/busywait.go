@@ -1,9 +1,11 @@
-package validate
+package rules
 
 import (
 	"go/ast"
 	"go/token"
 	"go/types"
+
+	"mendel/analysis/syntax"
 )
 
 // Busy waits: loops that can go round for ever without waiting for anything and
@@ -114,7 +116,7 @@ func (r *effectCollector) waits(n ast.Node) bool {
 		case *ast.UnaryExpr:
 			found = found || n.Op == token.ARROW
 		case *ast.SelectStmt:
-			found = found || !hasDefault(n)
+			found = found || !syntax.HasDefault(n)
 		case *ast.RangeStmt:
 			if t := r.info.TypeOf(n.X); t != nil {
 				_, channel := t.Underlying().(*types.Chan)

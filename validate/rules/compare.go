@@ -1,17 +1,11 @@
-package validate
+package rules
 
 import (
 	"cmp"
-	"errors"
 	"go/token"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
-
-	"mendel/analysis"
-	"mendel/internal/gotool"
-	"mendel/mutate"
 )
 
 // A comparison of sources decides the static rules. It counts the effects of the
@@ -28,103 +22,39 @@ type sources struct {
 	links             map[[2]string]bool // pairs of functions of which one calls the other, in both orders
 }
 
-// compareSources judges a mutant by its source.
-func compareSources(p *analysis.Program, m *mutate.Mutant) (judgement, error) {
-	fset, pkgs, err := p.Recheck(m.Files)
-	var wrong *gotool.BuildError
-	if errors.As(err, &wrong) {
-		return judgement{}, nil // it will not be built either
-	}
-	if err != nil {
-		return judgement{}, err
-	}
-	s := newSources(p.Fset, fset)
-	var files []*analysis.File
-	for _, pkg := range p.Packages {
-		files = append(files, pkg.Files...)
-	}
-	s.lineOf, s.synchronising = m.OriginalLine, newSynchronising(p.Fset, files)
-	if given(m) {
-		s.reads = newOnlyReads(p)
-	}
-	s.rel = func(file string) string {
-		if f := p.File(file); f != nil {
-			return f.Rel
-		}
-		return file
-	}
-	for _, name := range slices.Sorted(maps.Keys(m.Files)) {
-		s.before.read(p.File(name))
-	}
-	for _, pkg := range pkgs {
-		for _, f := range pkg.Files {
-			if m.Files[f.Name] != nil {
-				s.after.read(f)
-			}
-		}
-	}
-	return s.judge(), nil
-}
-
 func newSources(original, mutated *token.FileSet) *sources {
 	s := &sources{
-		original: original, mutated: mutated, before: newEffects(original), after: newEffects(mutated),
+		original: original, mutated: mutated, before: newEffects(), after: newEffects(),
 		links: map[[2]string]bool{},
 	}
 	s.after.origin = s.before.exits
 	return s
 }
 
-// judge applies the rules.
-func (s *sources) judge() judgement {
-	j := judgement{communicates: s.communicates(), declines: s.after.defaults > s.before.defaults, locks: s.locksOnly(), leaves: s.leavesMore()}
-	for _, rule := range []func() *Breach{s.goroutines, s.clocks, s.panics, s.spinning, s.work, s.uncancelled} {
-		if j.breach = rule(); j.breach != nil {
-			break
+// breach is where the mutant breaks the first rule that it breaks; nil: none.
+func (s *sources) breach() *Breach {
+	for _, rule := range Rules {
+		if rule.check == nil {
+			continue
+		}
+		if b := rule.check(s); b != nil {
+			return b
 		}
 	}
-	return j
+	return nil
 }
 
-// lockLine matches a line that is nothing but an acquisition, a release or a comment.
-var lockLine = regexp.MustCompile(`(?m)^\s*(?:(?:defer\s+)?[\w.\[\]()*]+\.R?(?:Lock|Unlock)\(\)\s*(?://.*)?|//.*|)(?:\n|$)`)
-
-// withoutLocks is the text of a function without its acquisitions, releases and
-// comments, however its lines are indented.
-func withoutLocks(text string) string {
-	return indent.ReplaceAllString(lockLine.ReplaceAllString(text, ""), "")
-}
-
-var indent = regexp.MustCompile(`(?m)^\s+`)
-
-// communicates reports whether the mutant changes a function that uses channels,
-// by more than where locks are held: which of the cases of a select wins depends
-// on time, and a lock takes some.
-func (s *sources) communicates() bool {
-	for _, d := range [][2]*effects{{s.before, s.after}, {s.after, s.before}} {
-		for key := range d[0].usesChannels {
-			if withoutLocks(d[0].texts[key]) != withoutLocks(d[1].texts[key]) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// locksOnly reports whether the functions of the mutant are those of the original
-// but for where locks are held.
-func (s *sources) locksOnly() bool {
-	return maps.EqualFunc(s.before.texts, s.after.texts, func(a, b string) bool { return withoutLocks(a) == withoutLocks(b) })
-}
+// declines reports whether the mutant has more selects with a default case.
+func (s *sources) declines() bool { return s.after.defaults > s.before.defaults }
 
 // breachBefore is a breach at a place of the original.
-func (s *sources) breachBefore(rule Rule, at token.Pos, what string) *Breach {
+func (s *sources) breachBefore(rule Name, at token.Pos, what string) *Breach {
 	l := s.lineBefore(at)
 	return &Breach{rule, s.rel(l.file), l.number, what}
 }
 
 // breachAfter is a breach at a place of the mutant.
-func (s *sources) breachAfter(rule Rule, at token.Pos, what string) *Breach {
+func (s *sources) breachAfter(rule Name, at token.Pos, what string) *Breach {
 	l := s.lineAfter(at)
 	return &Breach{rule, s.rel(l.file), l.number, what}
 }
@@ -356,7 +286,7 @@ func isLockKey(key string) bool {
 func everywhere(list []effect, in, other *effects) (all []effect) {
 	for _, d := range list {
 		all = append(all, d)
-		if _, has := other.texts[d.in]; has || d.in == "" {
+		if d.in == "" || other.has(d.in) {
 			continue
 		}
 		for range in.named[d.in] - 1 {
@@ -369,9 +299,7 @@ func everywhere(list []effect, in, other *effects) (all []effect) {
 // removed reports whether an effect is the call of a function that the mutant has no more: what it
 // did is compared by itself.
 func (s *sources) removed(key string) bool {
-	_, was := s.before.texts[key]
-	_, is := s.after.texts[key]
-	return was && !is
+	return s.before.has(key) && !s.after.has(key)
 }
 
 // fresh reports whether an effect is a Reset that what is new does not need: the mutant takes
@@ -393,7 +321,7 @@ func (s *sources) delegated(key string) (n int) {
 	was, is := by(s.before.done[key]), by(s.after.done[key])
 	does := map[string]bool{}
 	for _, d := range s.after.done[key] {
-		if _, old := s.before.texts[d.in]; old && d.certain {
+		if s.before.has(d.in) && d.certain {
 			does[d.in] = true
 		}
 	}
