@@ -158,3 +158,21 @@ func (v *Validator) openGaps(m *mutate.Mutant) (open []mutate.Gap, err error) {
 	}
 	return open, nil
 }
+
+// guards are the guards of the original's variables, found once.
+func (v *Validator) guards() []locks.Guard {
+	v.rules.Lock()
+	defer v.rules.Unlock()
+	if v.guarded == nil {
+		v.guarded = append([]locks.Guard{}, v.model().AllGuards()...)
+	}
+	return v.guarded
+}
+
+// secondGuards are those of the original's guards beside which edits put new locks.
+func (v *Validator) secondGuards(edits []mutate.Edit) []string {
+	if v.o.Program == nil {
+		return nil
+	}
+	return rules.SecondGuards(v.guards, edits)
+}

@@ -1,4 +1,4 @@
-package validate
+package rules
 
 import (
 	"strings"
@@ -7,13 +7,7 @@ import (
 	"mendel/mutate"
 )
 
-const trackSource = `
--- go.mod --
-module example.com/track
-
-go 1.25
--- track.go --
-package track
+const trackSource = `package track
 
 import "context"
 
@@ -37,20 +31,13 @@ func All(ask func() string) string {
 	}()
 	return <-found
 }
--- track_test.go --
-package track
-
-import "testing"
-
-func TestTrack(t *testing.T) { Track(t.Context(), func() string { return "here" }) }
 `
 
 // A message to a receiver that may have left stays in a channel that has got room. It is lost
 // where the send is given up, and where the receiver always comes.
 func TestAbandoned(t *testing.T) {
-	_, p := loadReal(t, trackSource, "")
-	v := New(Options{Program: p, Runner: &fakeRunner{}})
-	file := p.File("track.go")
+	p := load(t, trackSource)
+	file := p.File("p.go")
 	source := string(file.Source)
 	for name, test := range map[string]struct {
 		site          int
@@ -62,7 +49,7 @@ func TestAbandoned(t *testing.T) {
 		"always received": {19, "}\n\nfunc All(ask func() string) string {\n\tfound := make(chan string)", "}\n\nfunc All(ask func() string) string {\n\tfound := make(chan string, 1)", false},
 	} {
 		m := &mutate.Mutant{Files: map[string][]byte{file.Name: []byte(strings.Replace(source, test.old, test.new, 1))}}
-		if got := v.abandoned(m, channelSite{line{file.Name, test.site}, "string"}); got != test.abandonedThen {
+		if got := (guided{p, m}).abandoned(channelSite{line{file.Name, test.site}, "string"}); got != test.abandonedThen {
 			t.Errorf("%s: %t", name, got)
 		}
 	}

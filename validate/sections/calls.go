@@ -1,4 +1,4 @@
-package validate
+package sections
 
 import (
 	"go/ast"
@@ -7,7 +7,7 @@ import (
 	"mendel/analysis"
 )
 
-// A calledBody is what covers knows of a function that may be called under a lock.
+// A calledBody is what is known of a function that may be called under a lock.
 type calledBody struct {
 	open  []*types.Var    // shared variables that it uses under no lock of its own
 	calls []*ast.CallExpr // what it calls under no lock of its own
@@ -16,7 +16,7 @@ type calledBody struct {
 // findCalls adds to the places with accesses the calls, in one file, of functions that use
 // shared variables under no lock of their own, though others use these under one: whoever
 // calls them under a lock guards these variables by it.
-func (c *covers) findCalls(name string) {
+func (c *Covers) findCalls(name string) {
 	f := c.program.File(name)
 	if f == nil || c.withCalls[f.Name] {
 		return
@@ -35,7 +35,7 @@ func (c *covers) findCalls(name string) {
 
 // usedBy are the variables that a call's callees use under no lock of their own, and that
 // others use under one.
-func (c *covers) usedBy(call *ast.CallExpr) map[*types.Var]bool {
+func (c *Covers) usedBy(call *ast.CallExpr) map[*types.Var]bool {
 	vars := make(map[*types.Var]bool)
 	seen := make(map[ast.Node]bool)
 	work := c.program.Callees(call)
@@ -61,7 +61,7 @@ func (c *covers) usedBy(call *ast.CallExpr) map[*types.Var]bool {
 
 // findCallees fills in what is known of functions, and the variables that are used under
 // locks.
-func (c *covers) findCallees() {
+func (c *Covers) findCallees() {
 	if c.callees != nil {
 		return
 	}
@@ -82,7 +82,7 @@ func (c *covers) findCallees() {
 	}
 }
 
-func (c *covers) addCallee(f *analysis.File, fn ast.Node, stmts *ast.BlockStmt, guarded map[int]bool) {
+func (c *Covers) addCallee(f *analysis.File, fn ast.Node, stmts *ast.BlockStmt, guarded map[int]bool) {
 	if stmts == nil {
 		return
 	}

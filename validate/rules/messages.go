@@ -1,4 +1,4 @@
-package validate
+package rules
 
 import (
 	"fmt"
@@ -13,7 +13,6 @@ import (
 	"mendel/checker/sched"
 	"mendel/mutate"
 	"mendel/validate/halves"
-	"mendel/validate/rules"
 )
 
 // What passing schedules of the original deliver, a mutant must deliver, too.
@@ -24,12 +23,6 @@ import (
 // and a message is dropped only if all of them lose it. If the mutant has default
 // cases that the original does not have, other guided runs take these wherever a
 // partner may be late; a message that all of those lose is dropped as well.
-
-// A line is a line of the original.
-type line struct {
-	file   string
-	number int
-}
 
 // A channelSite is where channels are made, as a line of the original, and the
 // type of their elements.
@@ -48,22 +41,19 @@ type message struct {
 // guidedRuns are the runs of a mutant along one schedule.
 type guidedRuns struct{ plain, declining []checker.Delivered }
 
-// expect adds to a search what the mutant has to deliver.
-func (v *Validator) expect(m *mutate.Mutant, s *checker.Search) error {
-	if v.o.Original == nil || len(v.o.Original.Delivered) == 0 {
-		return nil
-	}
-	j, err := v.judge(m)
-	if err != nil || !j.communicates {
-		return err
-	}
-	s.Expect, s.Decline = v.o.Original.Delivered, j.declines
-	return nil
+// A guided compares what a mutant delivers along guided runs with what it has to.
+type guided struct {
+	program *analysis.Program // the original
+	mutant  *mutate.Mutant
 }
 
-// dropped compares what a mutant delivered with what it has to; nil if nothing
-// is missing, or nothing could be compared.
-func (v *Validator) dropped(m *mutate.Mutant, expected, got []checker.Delivered) *rules.Breach {
+// Dropped is where a mutant breaks [DroppedMessage]: it compares what the mutant delivered with what
+// the original delivers, along the same schedules; nil if nothing is missing, or nothing could be compared.
+func Dropped(p *analysis.Program, m *mutate.Mutant, expected, got []checker.Delivered) *Breach {
+	return guided{p, m}.dropped(expected, got)
+}
+
+func (g guided) dropped(expected, got []checker.Delivered) *Breach {
 	along := map[checker.Schedule]*guidedRuns{}
 	for _, d := range got {
 		l := along[d.Schedule]
@@ -84,7 +74,7 @@ func (v *Validator) dropped(m *mutate.Mutant, expected, got []checker.Delivered)
 			continue
 		}
 		for _, ways := range [][]checker.Delivered{l.plain, l.declining} {
-			if b := v.lostInAll(m, want.Messages, ways); b != nil {
+			if b := g.lostInAll(want.Messages, ways); b != nil {
 				b.What += fmt.Sprintf(", along a schedule of %s that the original passes (%d compared)", want.Schedule.Test, len(along))
 				return b
 			}
@@ -95,9 +85,9 @@ func (v *Validator) dropped(m *mutate.Mutant, expected, got []checker.Delivered)
 
 // lostInAll returns what the first of several guided runs loses, if each loses
 // something.
-func (v *Validator) lostInAll(m *mutate.Mutant, want []sched.Delivery, ways []checker.Delivered) (first *rules.Breach) {
+func (g guided) lostInAll(want []sched.Delivery, ways []checker.Delivered) (first *Breach) {
 	for _, way := range ways {
-		b := v.lost(m, want, way.Messages)
+		b := g.lost(want, way.Messages)
 		if b == nil {
 			return nil
 		}
@@ -112,12 +102,12 @@ func (v *Validator) lostInAll(m *mutate.Mutant, want []sched.Delivery, ways []ch
 // values are equal. A value received from a closed channel stands for the zero
 // value that was sent. A message received with another value, such as a count, is
 // not lost.
-func (v *Validator) lost(m *mutate.Mutant, want, got []sched.Delivery) *rules.Breach {
+func (g guided) lost(want, got []sched.Delivery) *Breach {
 	have := map[message]int{}
 	for _, d := range got {
 		at := line{d.File, d.Line}
-		if _, changed := m.Files[d.File]; changed {
-			at.number = m.OriginalLine(d.File, d.Line)
+		if _, changed := g.mutant.Files[d.File]; changed {
+			at.number = g.mutant.OriginalLine(d.File, d.Line)
 		}
 		have[message{channelSite{at, d.Type}, d.Value, d.Closed}] += d.Count
 	}
@@ -158,22 +148,22 @@ func (v *Validator) lost(m *mutate.Mutant, want, got []sched.Delivery) *rules.Br
 		}
 	}
 	for _, site := range sites {
-		if one := lack[site]; one.count > 0 && rules.Given(m) { // people make a channel elsewhere, too
+		if one := lack[site]; one.count > 0 && Given(g.mutant) { // people make a channel elsewhere, too
 			moved := min(one.count, spare[site.element])
 			spare[site.element] -= moved
 			one.count -= moved
 			lack[site] = one
 		}
-		if one := lack[site]; one.count > 0 && !(site.element == signal && onlyPolled(v.o.Program)) && !v.abandoned(m, site) {
+		if one := lack[site]; one.count > 0 && !(site.element == signal && onlyPolled(g.program)) && !g.abandoned(site) {
 			what := "a message to the channel of " + site.element + " made here"
 			if one.value != "" && one.value != "{}" {
 				what += ", " + one.value + ","
 			}
 			file := site.file
-			if f := v.o.Program.File(file); f != nil {
+			if f := g.program.File(file); f != nil {
 				file = f.Rel
 			}
-			return &rules.Breach{Rule: rules.DroppedMessage, File: file, Line: site.number, What: what + " is not received"}
+			return &Breach{DroppedMessage, file, site.number, what + " is not received"}
 		}
 	}
 	return nil
@@ -182,12 +172,12 @@ func (v *Validator) lost(m *mutate.Mutant, want, got []sched.Delivery) *rules.Br
 // abandoned reports whether a channel has room in a mutant, and in the original its senders wait for
 // ever where the function that receives has returned: what it did not want to wait for any more stays
 // in the channel then, and whoever has both the message and a reason to return may take either.
-func (v *Validator) abandoned(m *mutate.Mutant, site channelSite) bool {
-	f := v.o.Program.File(site.file)
-	if f == nil || !slices.ContainsFunc(halves.Abandoned(v.o.Program), func(p token.Position) bool { return p.Filename == f.Name && p.Line == site.number }) {
+func (g guided) abandoned(site channelSite) bool {
+	f := g.program.File(site.file)
+	if f == nil || !slices.ContainsFunc(halves.Abandoned(g.program), func(p token.Position) bool { return p.Filename == f.Name && p.Line == site.number }) {
 		return false
 	}
-	c, err := rules.Of(v.o.Program, m)
+	c, err := Of(g.program, g.mutant)
 	if err != nil || c == nil {
 		return false
 	}
@@ -199,7 +189,7 @@ func (v *Validator) abandoned(m *mutate.Mutant, site channelSite) bool {
 			return syntax.Any(now.AST, func(n ast.Node) bool {
 				call, ok := n.(*ast.CallExpr)
 				return ok && syntax.Builtin(pkg.Info, call) == "make" && len(call.Args) == 2 &&
-					m.OriginalLine(f.Name, c.Fset.PositionFor(call.Pos(), false).Line) == site.number
+					g.mutant.OriginalLine(f.Name, c.Fset.PositionFor(call.Pos(), false).Line) == site.number
 			})
 		}
 	}
@@ -244,19 +234,4 @@ func selectOf(path []ast.Node) (sel *ast.SelectStmt, ok bool) {
 		sel, ok = path[len(path)-3].(*ast.SelectStmt)
 	}
 	return sel, ok
-}
-
-// spins returns a breach if goroutines of a mutant go on for ever without
-// waiting, and those of the original do not. A mutant that only holds locks
-// elsewhere has the loops of the original, and so has one that lets goroutines leave
-// them: it is just that the original did not come that far.
-func (v *Validator) spins(m *mutate.Mutant, report *checker.Report) *rules.Breach {
-	if report.Spun == 0 || v.o.Original == nil || v.o.Original.Spun > 0 || len(m.Edits) == 0 {
-		return nil
-	}
-	if j, err := v.judge(m); err != nil || j.onlyLocks || j.leavesMore {
-		return nil // the error is that of the rules, which are asked first
-	}
-	e := m.Edits[0]
-	return &rules.Breach{Rule: rules.Spin, File: e.File, Line: e.Line, What: fmt.Sprintf("in %d schedules a goroutine went on for ever without waiting", report.Spun)}
 }

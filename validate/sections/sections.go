@@ -1,4 +1,4 @@
-package validate
+package sections
 
 import (
 	"fmt"
@@ -28,8 +28,8 @@ type place struct {
 
 // A cover is what the critical sections of one file hold.
 type cover struct {
-	statements int                  // guarded ones; under two locks they count twice
-	guarded    map[guardedLine]bool // guarded lines of the original
+	statements int                  // Guarded ones; under two locks they count twice
+	guarded    map[guardedLine]bool // Guarded lines of the original
 	sections   []section
 }
 
@@ -37,7 +37,7 @@ type cover struct {
 type section struct {
 	lock       string
 	statements int
-	lines      map[int]bool // guarded lines of the original
+	lines      map[int]bool // Guarded lines of the original
 	acts       bool         // it calls, sends, receives or iterates: something in it may take long
 }
 
@@ -140,8 +140,9 @@ type file struct {
 	name   string // absolute
 }
 
-// covers knows what the sections of the original and of mutants cover.
-type covers struct {
+// Covers knows what the sections of a program and of its mutants cover. It is not safe for
+// concurrent use.
+type Covers struct {
 	program   *analysis.Program
 	narrowing *analysis.Narrowing
 	model     func() *locks.Model // of the program
@@ -155,12 +156,13 @@ type covers struct {
 	changing  lines                    // with what changes memory that others can reach; nil: not computed
 }
 
-func newCovers(p *analysis.Program, n *analysis.Narrowing, model func() *locks.Model) *covers {
-	return &covers{program: p, narrowing: n, model: model, known: map[file]cover{}, withCalls: map[string]bool{}}
+// New is for a program, what of it is used concurrently (nil: it is not known), and its model of locks.
+func New(p *analysis.Program, n *analysis.Narrowing, model func() *locks.Model) *Covers {
+	return &Covers{program: p, narrowing: n, model: model, known: map[file]cover{}, withCalls: map[string]bool{}}
 }
 
 // of returns a mutant's cover of a file, the original's when it does not change it.
-func (c *covers) of(m *mutate.Mutant, name string) (cover, error) {
+func (c *Covers) of(m *mutate.Mutant, name string) (cover, error) {
 	f := c.program.File(name)
 	if f == nil {
 		return cover{}, nil // a file that only mutants have
@@ -194,7 +196,7 @@ func (c *covers) of(m *mutate.Mutant, name string) (cover, error) {
 }
 
 // ofOriginal returns the cover of a file of the original.
-func (c *covers) ofOriginal(f *analysis.File) cover {
+func (c *Covers) ofOriginal(f *analysis.File) cover {
 	of := file{"", f.Name}
 	known, ok := c.known[of]
 	if !ok {
@@ -205,10 +207,10 @@ func (c *covers) ofOriginal(f *analysis.File) cover {
 }
 
 // line is the line of a position in the original.
-func (c *covers) line(pos token.Pos) int { return c.program.Fset.PositionFor(pos, false).Line }
+func (c *Covers) line(pos token.Pos) int { return c.program.Fset.PositionFor(pos, false).Line }
 
-// guarded counts the statements under locks, against the original.
-func (c *covers) guarded(m *mutate.Mutant) (int, error) {
+// Guarded counts the statements under locks, against the original.
+func (c *Covers) Guarded(m *mutate.Mutant) (int, error) {
 	none := &mutate.Mutant{}
 	more := 0
 	for name := range m.Files {
@@ -225,9 +227,35 @@ func (c *covers) guarded(m *mutate.Mutant) (int, error) {
 	return more, nil
 }
 
+// Parts reports whether one mutant has more sections of some lock than another one: what is one section
+// may have to be. And whether it has fewer of some.
+func (c *Covers) Parts(m, than *mutate.Mutant) (split, joined bool, err error) {
+	for name := range m.Files {
+		now, err := c.of(than, name)
+		if err != nil {
+			return false, false, err
+		}
+		then, err := c.of(m, name)
+		if err != nil {
+			return false, false, err
+		}
+		more := make(map[string]int)
+		for _, s := range then.sections {
+			more[s.lock]++
+		}
+		for _, s := range now.sections {
+			more[s.lock]--
+		}
+		for _, n := range more {
+			split, joined = split || n > 0, joined || n < 0
+		}
+	}
+	return split, joined, nil
+}
+
 // keeps reports whether b guards those of some lines that a guards: by the same
 // lock or, with anyLock, by any.
-func (c *covers) keeps(a, b *mutate.Mutant, needed lines, anyLock bool) (bool, error) {
+func (c *Covers) keeps(a, b *mutate.Mutant, needed lines, anyLock bool) (bool, error) {
 	files := map[string]bool{}
 	for name := range a.Files {
 		files[name] = true
@@ -257,9 +285,9 @@ func (c *covers) keeps(a, b *mutate.Mutant, needed lines, anyLock bool) (bool, e
 	return true, nil
 }
 
-// keepsGuards reports whether a mutant guards by some lock each access to shared
+// KeepsGuards reports whether a mutant guards by some lock each access to shared
 // data that the original guards. Without a narrowing it cannot tell and says no.
-func (c *covers) keepsGuards(m *mutate.Mutant) (bool, error) {
+func (c *Covers) KeepsGuards(m *mutate.Mutant) (bool, error) {
 	if c.narrowing == nil {
 		return false, nil
 	}
@@ -267,9 +295,9 @@ func (c *covers) keepsGuards(m *mutate.Mutant) (bool, error) {
 	return c.keeps(&mutate.Mutant{}, m, c.shared, true)
 }
 
-// keepsFix reports whether b still guards what a guards of the variables that
+// KeepsFix reports whether b still guards what a guards of the variables that
 // failures are about.
-func (c *covers) keepsFix(a, b *mutate.Mutant, anyLock bool) (bool, error) {
+func (c *Covers) KeepsFix(a, b *mutate.Mutant, anyLock bool) (bool, error) {
 	if c.narrowing == nil {
 		return false, nil
 	}
@@ -277,9 +305,9 @@ func (c *covers) keepsFix(a, b *mutate.Mutant, anyLock bool) (bool, error) {
 	return c.keeps(a, b, c.blamed, anyLock)
 }
 
-// replacesGuards reports whether a mutant puts another lock wherever it takes one
+// ReplacesGuards reports whether a mutant puts another lock wherever it takes one
 // from a shared access: one that the original does not hold there.
-func (c *covers) replacesGuards(m *mutate.Mutant) (bool, error) {
+func (c *Covers) ReplacesGuards(m *mutate.Mutant) (bool, error) {
 	if c.narrowing == nil {
 		return false, nil
 	}
@@ -311,7 +339,7 @@ func (c *covers) replacesGuards(m *mutate.Mutant) (bool, error) {
 // findAccesses fills in the lines with accesses, and those with calls in the files of some
 // mutants. A failure is about the variables that its own line accesses; where no failure
 // names one, as after a deadlock, every shared variable is blamed.
-func (c *covers) findAccesses(mutants ...*mutate.Mutant) {
+func (c *Covers) findAccesses(mutants ...*mutate.Mutant) {
 	if c.shared == nil {
 		c.shared, c.blamed, c.about = lines{}, lines{}, map[*types.Var]bool{}
 		line := func(a analysis.Access) int { return c.line(a.Expr.Pos()) }
@@ -330,7 +358,7 @@ func (c *covers) findAccesses(mutants ...*mutate.Mutant) {
 }
 
 // need notes that a shared variable is used at a place.
-func (c *covers) need(f *analysis.File, p place, v *types.Var) {
+func (c *Covers) need(f *analysis.File, p place, v *types.Var) {
 	c.shared.addPlace(f.Name, p)
 	if len(c.about) == 0 || c.about[v] {
 		c.blamed.addPlace(f.Name, p)
@@ -338,7 +366,7 @@ func (c *covers) need(f *analysis.File, p place, v *types.Var) {
 }
 
 // eachAccess yields the accesses to shared variables.
-func (c *covers) eachAccess(yield func(f *analysis.File, a analysis.Access)) {
+func (c *Covers) eachAccess(yield func(f *analysis.File, a analysis.Access)) {
 	for _, pkg := range c.program.Packages {
 		for _, f := range pkg.Files {
 			c.accessesIn(f, func(a analysis.Access) { yield(f, a) })
@@ -347,7 +375,7 @@ func (c *covers) eachAccess(yield func(f *analysis.File, a analysis.Access)) {
 }
 
 // accessesIn yields the accesses to shared variables in a file.
-func (c *covers) accessesIn(f *analysis.File, yield func(a analysis.Access)) {
+func (c *Covers) accessesIn(f *analysis.File, yield func(a analysis.Access)) {
 	ast.Inspect(f.AST, func(n ast.Node) bool {
 		var body *ast.BlockStmt
 		switch n := n.(type) {

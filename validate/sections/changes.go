@@ -1,10 +1,11 @@
-package validate
+package sections
 
 import (
 	"go/ast"
 	"go/types"
 
 	"mendel/analysis"
+	"mendel/analysis/syntax"
 	"mendel/mutate"
 )
 
@@ -15,7 +16,7 @@ import (
 // may show only some of them to be shared. No step of optimising moves such a
 // statement out of a section.
 type changes struct {
-	covers *covers
+	covers *Covers
 	bodies map[*types.Func]functionBody
 	known  map[*types.Func]bool // false while a function is being examined, too
 	owners map[types.Object]bool
@@ -26,9 +27,9 @@ type functionBody struct {
 	decl *ast.FuncDecl
 }
 
-// keepsChanges reports whether b holds the locks that a holds where memory is
+// KeepsChanges reports whether b holds the locks that a holds where memory is
 // changed that others can reach.
-func (c *covers) keepsChanges(a, b *mutate.Mutant) (bool, error) {
+func (c *Covers) KeepsChanges(a, b *mutate.Mutant) (bool, error) {
 	if c.narrowing == nil {
 		return false, nil
 	}
@@ -39,7 +40,7 @@ func (c *covers) keepsChanges(a, b *mutate.Mutant) (bool, error) {
 	return c.keeps(a, b, c.changing, false)
 }
 
-func newChanges(c *covers) *changes {
+func newChanges(c *Covers) *changes {
 	ch := &changes{covers: c, bodies: map[*types.Func]functionBody{}, known: map[*types.Func]bool{}, owners: map[types.Object]bool{}}
 	found, _, _ := c.narrowing.Findings()
 	for _, f := range found {
@@ -72,7 +73,7 @@ func (ch *changes) add(to lines) {
 	for _, pkg := range c.program.Packages {
 		for _, file := range pkg.Files {
 			ast.Inspect(file.AST, func(n ast.Node) bool {
-				if call, ok := n.(*ast.CallExpr); ok && ch.changes(callee(pkg.Info, call)) {
+				if call, ok := n.(*ast.CallExpr); ok && ch.changes(syntax.Callee(pkg.Info, call.Fun)) {
 					to.add(file.Name, c.line(call.Pos()))
 				}
 				return true
@@ -117,7 +118,7 @@ func (ch *changes) changes(fn *types.Func) bool {
 		case *ast.IncDecStmt:
 			changes = changes || ch.reachable(body.file.Package.Info, n.X)
 		case *ast.CallExpr:
-			changes = changes || ch.changes(callee(body.file.Package.Info, n))
+			changes = changes || ch.changes(syntax.Callee(body.file.Package.Info, n.Fun))
 		}
 		return !changes
 	})
@@ -152,23 +153,4 @@ func (ch *changes) reachable(info *types.Info, e ast.Expr) bool {
 		return ok && ch.owners[named.Origin().Obj()]
 	}
 	return false
-}
-
-// callee is the function that a call names; nil for any other call.
-func callee(info *types.Info, call *ast.CallExpr) *types.Func {
-	var id *ast.Ident
-	switch fun := ast.Unparen(call.Fun).(type) {
-	case *ast.Ident:
-		id = fun
-	case *ast.SelectorExpr:
-		id = fun.Sel
-	case *ast.IndexExpr:
-		return callee(info, &ast.CallExpr{Fun: fun.X})
-	case *ast.IndexListExpr:
-		return callee(info, &ast.CallExpr{Fun: fun.X})
-	default:
-		return nil
-	}
-	fn, _ := info.Uses[id].(*types.Func)
-	return fn
 }
