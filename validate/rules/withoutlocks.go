@@ -45,11 +45,11 @@ func sameButLocks(before, after []function) bool {
 // alikeSyntax compares syntax of two programs.
 type alikeSyntax struct{ before, after *types.Info }
 
-// What a declaration consists of and is not compared.
+// What is not compared as it is.
 var (
 	positionType = reflect.TypeFor[token.Pos]()
 	commentType  = reflect.TypeFor[*ast.CommentGroup]()
-	objectType   = reflect.TypeFor[*ast.Object]()
+	nameType     = reflect.TypeFor[ast.Ident]()
 	listType     = reflect.TypeFor[[]ast.Stmt]()
 )
 
@@ -57,8 +57,10 @@ var (
 // there is one: it stands for a token that may be missing.
 func (c alikeSyntax) same(a, b reflect.Value) bool {
 	switch a.Type() {
-	case commentType, objectType:
+	case commentType:
 		return true
+	case nameType:
+		return a.Interface().(ast.Ident).Name == b.Interface().(ast.Ident).Name
 	case positionType:
 		return a.Interface().(token.Pos).IsValid() == b.Interface().(token.Pos).IsValid()
 	case listType:
