@@ -185,8 +185,12 @@ func Gravest(flags []mutate.Flag) (worst int) {
 	return worst
 }
 
-// flagFor is the flag that a finding of the model of locks gives a fix.
+// flagFor is the flag that a finding of the model of locks gives a fix; of a kind that is in no row,
+// one of its own.
 func flagFor(kind locks.FindingKind) mutate.Flag {
 	i := slices.IndexFunc(Flags, func(f Flag) bool { return slices.Contains(f.Findings, kind) })
+	if i < 0 {
+		return mutate.Flag(kind)
+	}
 	return Flags[i].Name
 }
