@@ -40,21 +40,10 @@ type Failure struct {
 	Log        string        `json:"log,omitempty"`     // of the test, shortened
 }
 
-// kinds are the kinds of failures as the engine and the evidence call them;
-// sched.Uncontrolled is none.
-var kinds = map[string]evidence.Kind{
-	sched.Race:        evidence.Race,
-	sched.Deadlock:    evidence.Deadlock,
-	sched.Blocked:     evidence.Blocked,
-	sched.Panic:       evidence.Panic,
-	sched.TestFailure: evidence.TestFailure,
-	sched.Timeout:     evidence.Timeout,
-}
-
 // add adds a failure to those of a test; false: it is no failure, or is known. The
 // caller holds k.mu.
 func (k *check) add(t *tested, w wire.Failure, seed uint64) bool {
-	if _, ok := kinds[w.Failure.Kind]; !ok {
+	if !evidence.Kind(w.Failure.Kind).Known() { // sched.Uncontrolled
 		return false
 	}
 	f := k.b.failure(t.name, w)
@@ -89,7 +78,7 @@ func (f *Failure) busy() bool {
 func (b *Binary) failure(test string, w wire.Failure) Failure {
 	c := b.checker
 	f := Failure{
-		Failure:     evidence.Failure{Kind: kinds[w.Failure.Kind], Test: test},
+		Failure:     evidence.Failure{Kind: evidence.Kind(w.Failure.Kind), Test: test},
 		Schedule:    Schedule{Test: test, Choices: w.Choices, Start: w.Start, After: w.After, Races: w.Races},
 		Preemptions: w.Preemptions,
 		TimeOuts:    c.timeOuts(w.TimeOuts),

@@ -194,3 +194,16 @@ func TestDeclared(t *testing.T) {
 		}
 	}
 }
+
+// The engine calls the kinds of failure as package evidence does. What it cannot follow is none.
+func TestKindsOfTheEngine(t *testing.T) {
+	engine := []string{sched.Race, sched.Deadlock, sched.Blocked, sched.Panic, sched.TestFailure, sched.Timeout}
+	for _, row := range evidence.Kinds {
+		if !slices.Contains(engine, string(row.Kind)) {
+			t.Errorf("the engine finds no %s", row.Words)
+		}
+	}
+	if len(engine) != len(evidence.Kinds) || evidence.Kind(sched.Uncontrolled).Known() {
+		t.Errorf("the engine finds %q", engine)
+	}
+}

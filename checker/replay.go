@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"mendel/analysis/evidence"
 	"mendel/checker/sched"
 	"mendel/checker/wire"
 )
@@ -125,7 +126,7 @@ func (b *Binary) replayed(r *Replayed, a *wire.Test, planted string) {
 		b.checker.locate(&r.Accesses[i])
 	}
 	for _, w := range a.Failures {
-		if _, ok := kinds[w.Failure.Kind]; !ok {
+		if !evidence.Kind(w.Failure.Kind).Known() {
 			r.Reason = w.Failure.Message
 			continue
 		}

@@ -20,6 +20,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"mendel/analysis"
+	"mendel/analysis/evidence"
 	"mendel/checker/sched"
 )
 
@@ -270,8 +271,8 @@ func verdictOf(name, doc string) (*verdictProgram, error) {
 }
 
 func kindNames() (names []string) {
-	for _, k := range kinds {
-		names = append(names, string(k))
+	for _, row := range evidence.Kinds {
+		names = append(names, string(row.Kind))
 	}
 	slices.Sort(names)
 	return names

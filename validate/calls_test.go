@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"mendel/mutate"
+	"mendel/validate/sections"
 )
 
 // A caller holds the lock for what its callee uses, wherever the edit takes it away.
@@ -57,7 +58,7 @@ func (a *Account) lent() {
 			if err != nil {
 				t.Fatal(err)
 			}
-			kept, err := newCovers(w.program, w.narrowing, w.model).keepsGuards(m)
+			kept, err := sections.New(w.program, w.narrowing, w.model).KeepsGuards(m)
 			if err != nil || kept != tt.kept {
 				t.Errorf("kept %t, want %t (%v)", kept, tt.kept, err)
 			}

@@ -12,6 +12,7 @@ import (
 	"mendel/fitness"
 	"mendel/internal/gotool"
 	"mendel/mutate"
+	"mendel/validate/rules"
 )
 
 const (
@@ -120,7 +121,7 @@ func (v *Validator) verdict(m *mutate.Mutant, s checker.Search, report *checker.
 	if report.Verdict == sched.Failed {
 		return Checked{}, counterexample(m, report)
 	}
-	if b := v.dropped(m, s.Expect, report.Delivered); b != nil {
+	if b := rules.Dropped(v.o.Program, m, s.Expect, report.Delivered); b != nil {
 		return Checked{}, breaks(m, StageCheck, b)
 	}
 	if b := v.spins(m, report); b != nil {

@@ -13,7 +13,7 @@
 //
 // # Policy
 //
-// Flags are reasons to prefer other fixes. With Options.NoSerialize, edits that
+// Flags are reasons to prefer other fixes; [rules.Flags] is the table. With Options.NoSerialize, edits that
 // serialise a goroutine body are taken out, and a candidate that needs them is
 // rejected.
 //
@@ -27,20 +27,13 @@
 //
 // # Rules
 //
-// A fix must remove the cause of a failure, not what fails. Each [Rule] names a
-// way to hide a failure: deleted-goroutine, deleted-work, sleep, spin,
-// swallowed-panic, uncancelled and dropped-message. A candidate that breaks one is rejected
-// with the rule and the place ([Breach]); a step of reducing that breaks one is
-// not made. docs/rules.md says what each rule forbids, how it is decided and
-// what it does not see.
-//
-// All but the last compare sources (compare.go). They count the effects of the
-// changed files in the original and in the mutant, so what has moved is not
-// gone. The comparison is approximate and in doubt refuses less: a call is the
-// same whatever its arguments. The check decides dropped-message and a part of
-// spin: the checker reports goroutines that go on for ever without waiting, and
-// guided runs compare what is received from channels along schedules that the
-// original passes (messages.go).
+// A fix must remove the cause of a failure, not what fails. A candidate that breaks
+// one of the rules against hiding it ([rules.Rules]) is rejected with the rule and
+// the place ([rules.Breach]); a step of reducing that breaks one is not made. The
+// sources are compared as soon as there is a mutant ([Validator.Veto]). The check
+// decides dropped-message and a part of spin: the checker reports goroutines that go
+// on for ever without waiting, and what is received from channels along schedules
+// that the original passes ([rules.Dropped]).
 //
 // # Complete
 //
@@ -58,7 +51,7 @@
 // Sections that a fix has in two parts are found by the model of locks and flagged
 // [mutate.SplitSection]. Of a patch that somebody else has made the model finds the rest,
 // too: [locks.Changes] says what; and what it leaves of a kind that it mends elsewhere is
-// flagged [mutate.LeftElsewhere] (package halves). [Object] asks the sources alone about a patch.
+// flagged [mutate.LeftElsewhere] (package halves). [rules.Object] asks the sources alone about a patch.
 //
 // # Confirm
 //
@@ -223,11 +216,8 @@
 //
 // # Words
 //
-// A guarded statement lies between a lock's acquisition and its release. A
-// section's cover is its lines, as lines of the original. Both are read from the
-// syntax of the printed source, hence approximate: aliases of locks are not
-// recognised, and a lock that is released only in inner blocks, on some paths,
-// counts as held to the end of its block.
+// A guarded statement lies between a lock's acquisition and its release. Package
+// sections knows which are, in the original and in each mutant.
 //
 // # Memory
 //

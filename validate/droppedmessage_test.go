@@ -13,6 +13,7 @@ import (
 	"mendel/mutate"
 	"mendel/mutate/selectdefault"
 	"mendel/mutate/selectdone"
+	"mendel/validate/rules"
 )
 
 // feedSource blocks at the send when the reader leaves first. No test looks at
@@ -125,7 +126,7 @@ func TestDroppedMessageEndToEnd(t *testing.T) {
 		t.Errorf("the send that gives up with the reader: tried %t, %v", tried, err)
 	}
 	var r *Rejected
-	if !errors.As(outcomes["selectdefault"], &r) || r.Breach == nil || r.Breach.Rule != DroppedMessage || r.Stage != StageCheck {
+	if !errors.As(outcomes["selectdefault"], &r) || r.Breach == nil || r.Breach.Rule != rules.DroppedMessage || r.Stage != StageCheck {
 		t.Errorf("the send that drops: %v", outcomes["selectdefault"])
 	} else {
 		t.Log(r.Reason)

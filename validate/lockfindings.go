@@ -1,30 +1,19 @@
 package validate
 
 import (
-	"errors"
 	"fmt"
-	"go/token"
 	"slices"
 
-	"mendel/analysis"
 	"mendel/analysis/locks"
-	"mendel/internal/gotool"
 	"mendel/mutate"
 	"mendel/validate/halves"
+	"mendel/validate/rules"
 )
-
-// findingFlags are the flags that the model of locks gives a fix.
-var findingFlags = map[locks.FindingKind]mutate.Flag{
-	locks.LeftOut: mutate.IncompleteGuard, locks.Unguarded: mutate.DropsGuard, locks.WrongLock: mutate.WrongLock,
-	locks.SplitSection: mutate.SplitSection, locks.HeldLonger: mutate.HeldThrough, locks.HeldMaybe: mutate.Blocks, locks.ToldLate: mutate.OutOfOrder, locks.RingLeft: mutate.LockCircle,
-	locks.WokenOne: mutate.LostWakeup, locks.NotWoken: mutate.LostWakeup, locks.Remade: mutate.Remakes, locks.RelockLeft: mutate.Relocks, locks.ReadEarly: mutate.ReadsEarly, locks.WaitsOn: mutate.LeftElsewhere,
-	locks.SplitLeft: mutate.LeftElsewhere, locks.PauseLeft: mutate.LeftElsewhere,
-}
 
 // addLocks adds to the flags of a fix, and to its quality, what the model of locks finds
 // wrong with it beside the original.
 func (j *job) addLocks(q *Quality, flags []mutate.Flag) ([]mutate.Flag, error) {
-	if given(j.mutant) {
+	if rules.Given(j.mutant) {
 		return j.addFindings(j.mutant, q, flags)
 	}
 	var but []locks.FindingKind
@@ -47,49 +36,30 @@ func (j *job) addLocks(q *Quality, flags []mutate.Flag) ([]mutate.Flag, error) {
 	return flags, err
 }
 
-// addFindings adds all that the model finds in a patch, but for some kinds.
+// addFindings adds all that the sources show of a patch, but for what the model of locks finds of some
+// kinds.
 func (v *Validator) addFindings(m *mutate.Mutant, q *Quality, flags []mutate.Flag, but ...locks.FindingKind) ([]mutate.Flag, error) {
-	fset, pkgs, err := v.retyped(m)
-	if err != nil || pkgs == nil {
+	c, err := rules.Of(v.o.Program, m)
+	if err != nil || c == nil {
 		return flags, err
 	}
-	for _, f := range locks.Changes(v.o.Program, fset, pkgs) {
+	for _, f := range c.Findings() {
 		if slices.Contains(but, f.Kind) {
 			continue
 		}
-		if flag := findingFlags[f.Kind]; !slices.Contains(flags, flag) {
-			flags = append(flags, flag)
+		if !slices.Contains(flags, f.Flag) {
+			flags = append(flags, f.Flag)
 		}
-		switch f.Kind {
-		case locks.LeftOut, locks.Unguarded, locks.WrongLock:
-			q.Unguarded = append(q.Unguarded, findingWords(f))
-		case locks.SplitSection:
-			q.Split = append(q.Split, findingWords(f))
+		switch f.About {
+		case rules.Guarding:
+			q.Unguarded = append(q.Unguarded, f.Text)
+		case rules.Splitting:
+			q.Split = append(q.Split, f.Text)
 		default:
-			q.Locks = append(q.Locks, findingWords(f))
+			q.Locks = append(q.Locks, f.Text)
 		}
 	}
-	find := halves.Certain
-	if given(m) {
-		find = halves.Find
-	}
-	return addHalves(q, flags, find(v.o.Program, fset, pkgs)), nil
-}
-
-// addHalves adds what a patch leaves elsewhere.
-func addHalves(q *Quality, flags []mutate.Flag, found []halves.Finding) []mutate.Flag {
-	for _, f := range found {
-		q.Locks = append(q.Locks, fmt.Sprintf("%s in %s (%s:%d)", f.What, f.Func, f.File, f.Line))
-	}
-	if len(found) > 0 && !slices.Contains(flags, mutate.LeftElsewhere) {
-		flags = append(flags, mutate.LeftElsewhere)
-	}
-	return flags
-}
-
-// findingWords are a finding in words; lines are those of the patched file.
-func findingWords(f locks.Finding) string {
-	return fmt.Sprintf("%s in %s (%s:%d)", f.What, f.Func, f.File, f.Line)
+	return flags, nil
 }
 
 // splits lists in words what a mutant splits and the original does not, and what stays
@@ -100,32 +70,19 @@ func (v *Validator) splits(m *mutate.Mutant) ([]string, error) {
 	if words, known := v.split[m.Hash]; known {
 		return words, nil
 	}
-	fset, pkgs, err := v.retyped(m)
+	c, err := rules.Of(v.o.Program, m)
 	if err != nil {
 		return nil, err
 	}
 	var words []string
-	for _, f := range v.model().NewSplits(v.o.Program, fset, pkgs) {
-		words = append(words, findingWords(f))
+	if c != nil {
+		words = c.Splits(v.model())
 	}
 	if v.split == nil {
 		v.split = map[string][]string{}
 	}
 	v.split[m.Hash] = words
 	return words, nil
-}
-
-// retyped are the packages that a mutant changes; none if it does not build.
-func (v *Validator) retyped(m *mutate.Mutant) (*token.FileSet, []*analysis.Package, error) {
-	fset, pkgs, err := v.o.Program.Recheck(m.Files)
-	var wrong *gotool.BuildError
-	if errors.As(err, &wrong) {
-		return nil, nil, nil
-	}
-	if err != nil {
-		return nil, nil, fmt.Errorf("comparing the locks of a mutant with the original: %w", err)
-	}
-	return fset, pkgs, nil
 }
 
 // leftKinds are the findings about places that a change leaves as they are, although it mends others
@@ -146,8 +103,8 @@ func (p Place) String() string { return p.What }
 // the source shows that: uses of a variable without the lock that it puts around others, and what the model
 // of locks, or package halves, sees.
 func (v *Validator) Left(m *mutate.Mutant) ([]Place, error) {
-	fset, pkgs, err := v.retyped(m)
-	if err != nil || pkgs == nil {
+	c, err := rules.Of(v.o.Program, m)
+	if err != nil || c == nil {
 		return nil, err
 	}
 	var left []Place
@@ -161,12 +118,12 @@ func (v *Validator) Left(m *mutate.Mutant) ([]Place, error) {
 		}
 		left = append(left, Place{f.Name, line, fmt.Sprintf("%s in %s", what, fn)})
 	}
-	for _, f := range locks.Changes(v.o.Program, fset, pkgs) {
+	for _, f := range locks.Changes(c.Program, c.Fset, c.Packages) {
 		if slices.Contains(leftKinds, f.Kind) {
 			add(f.File, f.Line, f.Func, f.What)
 		}
 	}
-	for _, f := range halves.Certain(v.o.Program, fset, pkgs) {
+	for _, f := range halves.Certain(c.Program, c.Fset, c.Packages) {
 		add(f.File, f.Line, f.Func, f.What)
 	}
 	gaps, err := v.openGaps(m)
@@ -200,4 +157,22 @@ func (v *Validator) openGaps(m *mutate.Mutant) (open []mutate.Gap, err error) {
 		}
 	}
 	return open, nil
+}
+
+// guards are the guards of the original's variables, found once.
+func (v *Validator) guards() []locks.Guard {
+	v.rules.Lock()
+	defer v.rules.Unlock()
+	if v.guarded == nil {
+		v.guarded = append([]locks.Guard{}, v.model().AllGuards()...)
+	}
+	return v.guarded
+}
+
+// secondGuards are those of the original's guards beside which edits put new locks.
+func (v *Validator) secondGuards(edits []mutate.Edit) []string {
+	if v.o.Program == nil {
+		return nil
+	}
+	return rules.SecondGuards(v.guards, edits)
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"mendel/mutate"
+	"mendel/validate/rules"
 )
 
 // maxMoves bounds the moves whose source is looked at for one step: each is
@@ -121,7 +122,7 @@ func (c comparison) figures() string {
 // first; what is not built when time is up is left out.
 func (j *job) moves(ctx context.Context, until time.Time) ([]move, error) {
 	changed := changedLines(j.o.Program, j.mutant)
-	guarded, err := j.covers.guarded(j.mutant)
+	guarded, err := j.covers.Guarded(j.mutant)
 	if err != nil {
 		return nil, err
 	}
@@ -146,12 +147,12 @@ func (j *job) moves(ctx context.Context, until time.Time) ([]move, error) {
 			continue
 		}
 		mv := move{what: p.what, mutant: m, changed: changedLines(j.o.Program, m)}
-		if mv.guarded, err = j.covers.guarded(m); err != nil {
+		if mv.guarded, err = j.covers.Guarded(m); err != nil {
 			return nil, err
 		}
 		fewerFlags := len(m.Flags) < len(j.mutant.Flags)
 		lines, statements := mv.changed.Total()-changed.Total(), mv.guarded-guarded
-		_, joined, err := j.parts(m)
+		_, joined, err := j.covers.Parts(m, j.mutant)
 		if err != nil {
 			return nil, err
 		}
@@ -165,7 +166,7 @@ func (j *job) moves(ctx context.Context, until time.Time) ([]move, error) {
 	slices.SortStableFunc(moves, func(a, b move) int {
 		return cmp.Or(
 			boolInt(a.costly)-boolInt(b.costly),
-			worst(a.mutant.Flags)-worst(b.mutant.Flags),
+			rules.Gravest(a.mutant.Flags)-rules.Gravest(b.mutant.Flags),
 			a.guarded-b.guarded,
 			a.changed.Total()-b.changed.Total(),
 			strings.Compare(a.mutant.Hash, b.mutant.Hash),
@@ -191,10 +192,10 @@ func (j *job) harmless(m *mutate.Mutant) (bool, error) {
 	if objection, err := j.objection(m); err != nil || objection != nil {
 		return false, err
 	}
-	if kept, err := j.covers.keepsGuards(m); err != nil || !kept {
+	if kept, err := j.covers.KeepsGuards(m); err != nil || !kept {
 		return false, err
 	}
-	if kept, err := j.covers.keepsChanges(j.mutant, m); err != nil || !kept {
+	if kept, err := j.covers.KeepsChanges(j.mutant, m); err != nil || !kept {
 		return false, err
 	}
 	if exposed, err := j.exposes(m); err != nil || exposed != "" {
@@ -203,48 +204,22 @@ func (j *job) harmless(m *mutate.Mutant) (bool, error) {
 	if blocks, err := j.newlyBlocks(m); err != nil || blocks {
 		return false, err
 	}
-	if split, _, err := j.parts(m); err != nil || split {
+	if split, _, err := j.covers.Parts(m, j.mutant); err != nil || split {
 		return false, err
 	}
 	frees := slices.Contains(j.mutant.Flags, mutate.Serialises) && !slices.Contains(m.Flags, mutate.Serialises)
-	return j.covers.keepsFix(j.mutant, m, frees)
-}
-
-// parts reports whether a mutant has more sections of some lock than the present fix:
-// what is one section now may have to be. And whether it has fewer of some.
-func (j *job) parts(m *mutate.Mutant) (split, joined bool, err error) {
-	for name := range m.Files {
-		now, err := j.covers.of(j.mutant, name)
-		if err != nil {
-			return false, false, err
-		}
-		then, err := j.covers.of(m, name)
-		if err != nil {
-			return false, false, err
-		}
-		more := make(map[string]int)
-		for _, s := range then.sections {
-			more[s.lock]++
-		}
-		for _, s := range now.sections {
-			more[s.lock]--
-		}
-		for _, n := range more {
-			split, joined = split || n > 0, joined || n < 0
-		}
-	}
-	return split, joined, nil
+	return j.covers.KeepsFix(j.mutant, m, frees)
 }
 
 // newlyBlocks reports whether a mutant would be flagged because something may block
 // in its sections, and the present fix would not.
 func (j *job) newlyBlocks(m *mutate.Mutant) (bool, error) {
-	now, err := j.covers.quality(j.mutant)
-	if err != nil || now.blocks {
+	now, err := j.covers.Growth(j.mutant)
+	if err != nil || now.Blocks {
 		return false, err
 	}
-	then, err := j.covers.quality(m)
-	return then.blocks, err
+	then, err := j.covers.Growth(m)
+	return then.Blocks, err
 }
 
 // A proposal is a set of edits near the present ones.

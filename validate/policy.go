@@ -64,7 +64,7 @@ func (j *job) objection(m *mutate.Mutant) (*Rejected, error) {
 	if !slices.Contains(m.Flags, mutate.DropsGuard) {
 		return nil, nil
 	}
-	kept, err := j.covers.keepsGuards(m)
+	kept, err := j.covers.KeepsGuards(m)
 	if err != nil {
 		return nil, err
 	}
@@ -105,7 +105,7 @@ func (j *job) flags() ([]mutate.Flag, error) {
 	if !slices.Contains(flags, mutate.DropsGuard) {
 		return flags, nil
 	}
-	replaced, err := j.covers.replacesGuards(j.mutant)
+	replaced, err := j.covers.ReplacesGuards(j.mutant)
 	if replaced {
 		j.o.Log("not flagged %s: another lock is put in place of the one removed", mutate.DropsGuard)
 		flags = slices.DeleteFunc(flags, func(f mutate.Flag) bool { return f == mutate.DropsGuard })

@@ -6,6 +6,8 @@ import (
 
 	"mendel/analysis/locks"
 	"mendel/mutate"
+	"mendel/validate/rules"
+	"mendel/validate/sections"
 )
 
 // A Prospect is the fix that a mutant may become, as far as its source tells,
@@ -41,14 +43,14 @@ func (v *Validator) Prospect(ctx context.Context, m *mutate.Mutant) (*Prospect, 
 	if len(splits) > 0 {
 		flags = append(flags, mutate.SplitSection)
 	}
-	quality, err := newCovers(v.o.Program, v.o.Narrowing, v.model).quality(best.mutant)
+	grown, err := sections.New(v.o.Program, v.o.Narrowing, v.model).Growth(best.mutant)
 	if err != nil {
 		return nil, err
 	}
-	if quality.blocks {
+	if grown.Blocks {
 		flags = append(flags, mutate.Blocks)
 	}
-	if v.sharesLock(best.mutant.Edits) {
+	if rules.SharesLock(v.o.Narrowing, best.mutant.Edits) {
 		flags = append(flags, mutate.SharedLock)
 	}
 	if len(v.secondGuards(best.mutant.Edits)) > 0 {
@@ -60,4 +62,13 @@ func (v *Validator) Prospect(ctx context.Context, m *mutate.Mutant) (*Prospect, 
 	}
 	slices.Sort(flags)
 	return &Prospect{Edits: best.mutant.Edits, Flags: slices.Compact(flags)}, nil
+}
+
+// Veto returns why a mutant can be no fix, decided by its source alone: policy or
+// a static rule speaks against it; nil if it may be a fix. A part of it may be one
+// all the same, and Validate looks for that. Veto builds nothing, and is safe to
+// call while Validate runs. The error is for sources that cannot be compared.
+func (v *Validator) Veto(m *mutate.Mutant) (*Rejected, error) {
+	j := &job{Validator: v, covers: sections.New(v.o.Program, v.o.Narrowing, v.model)}
+	return j.objection(m)
 }

@@ -1,11 +1,15 @@
 package validate
 
 import (
-	"fmt"
-	"maps"
-	"slices"
+	"go/scanner"
+	"go/token"
+	"strings"
 
+	"github.com/aymanbagabas/go-udiff"
+
+	"mendel/analysis"
 	"mendel/mutate"
+	"mendel/validate/sections"
 )
 
 // Quality is the effect of a fix on the program's critical sections and on its
@@ -42,76 +46,118 @@ type Quality struct {
 	Parallelism float64 `json:"parallelism,omitempty"`
 }
 
-// quality looks at the sections of a mutant; parallelism is not measured here.
-func (c *covers) quality(m *mutate.Mutant) (Quality, error) {
-	var q Quality
+// qualityOf looks at the sections of a mutant; parallelism is not measured here.
+func qualityOf(c *sections.Covers, m *mutate.Mutant) (Quality, error) {
+	grown, err := c.Growth(m)
+	q := Quality{LongestSection: grown.Longest, Blocking: grown.Blocking, blocks: grown.Blocks}
 	for _, l := range newLocks(m.Edits) {
 		if l.New.Type == "" { // a mutex, and not what else edits declare
 			q.NewLocks++
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(m.Files)) {
-		had, err := c.of(&mutate.Mutant{}, name)
-		if err != nil {
-			return q, err
-		}
-		has, err := c.of(m, name)
-		if err != nil {
-			return q, err
-		}
-		var grown []section
-		for _, s := range has.sections {
-			if !had.holds(s) {
-				grown = append(grown, s)
-				q.LongestSection = max(q.LongestSection, s.statements)
-			}
-		}
-		f := c.program.File(name)
-		if f == nil || len(grown) == 0 {
-			continue
-		}
-		for _, b := range mutate.Blockers(c.program, f) {
-			if has.newlyBlocked(had, grown, b) {
-				q.Blocking = append(q.Blocking, fmt.Sprintf("%s:%d: %s", b.File, b.Line, b.What))
-				q.blocks = q.blocks || !b.Prints
-			}
-		}
-	}
-	q.Blocking = slices.Compact(q.Blocking)
-	return q, nil
+	return q, err
 }
 
-// holds reports whether some section of the cover has all that another one has.
-func (c cover) holds(s section) bool {
-	return slices.ContainsFunc(c.sections, func(o section) bool {
-		if o.lock != s.lock {
-			return false
-		}
-		for line := range s.lines {
-			if !o.lines[line] {
-				return false
-			}
-		}
-		return true
-	})
+// Lines are the lines that a patch adds and removes.
+type Lines struct {
+	Added, Removed int // without comment lines and realigned ones
+	Comments       int // lines with nothing but a comment, added and removed
+	Realigned      int // lines in which only white space changes, as when gofmt aligns a struct anew
 }
 
-// newlyBlocked reports whether an operation is in one of the sections that have
-// grown, and not under the same lock in the original. One that releases a lock
-// does not count under a single lock. A line of the original can have become
-// several, of which a section has only some: one that does nothing but read does
-// not have the operation.
-func (c cover) newlyBlocked(had cover, grown []section, b mutate.Blocker) bool {
-	locks := 0
-	for p := range c.guarded {
-		if p.line == b.Line {
-			locks++
+// Total is the code that a reader has to review: Added + Removed.
+func (l Lines) Total() int { return l.Added + l.Removed }
+
+// changedLines counts over all files of a mutant.
+func changedLines(p *analysis.Program, m *mutate.Mutant) Lines {
+	var sum Lines
+	for name, after := range m.Files {
+		var before []byte
+		if f := p.File(name); f != nil {
+			before = f.Source
+		}
+		l := diffLines(before, after)
+		sum.Added += l.Added
+		sum.Removed += l.Removed
+		sum.Comments += l.Comments
+		sum.Realigned += l.Realigned
+	}
+	return sum
+}
+
+func diffLines(before, after []byte) Lines {
+	var l Lines
+	oldComment, newComment := commentLines(before), commentLines(after)
+	shift := 0 // from a line of before to the same line of after
+	old := string(before)
+	for _, e := range udiff.Lines(old, string(after)) {
+		first := 1 + strings.Count(old[:e.Start], "\n")
+		removed, added := splitLines(old[e.Start:e.End]), splitLines(e.New)
+		moved := map[string]int{} // removed lines without their white space
+		for i, text := range removed {
+			if oldComment[first+i] {
+				l.Comments++
+				continue
+			}
+			l.Removed++
+			moved[squeeze(text)]++
+		}
+		for i, text := range added {
+			key := squeeze(text)
+			switch {
+			case newComment[first+shift+i]:
+				l.Comments++
+			case key != "" && moved[key] > 0:
+				moved[key]--
+				l.Removed--
+				l.Realigned++
+			default:
+				l.Added++
+			}
+		}
+		shift += len(added) - len(removed)
+	}
+	return l
+}
+
+// squeeze takes the white space out of a line. Only lines that differ in it are
+// compared, so what a string loses does no harm.
+func squeeze(line string) string { return strings.Join(strings.Fields(line), "") }
+
+// splitLines splits text into lines, a last one without newline included.
+func splitLines(s string) []string {
+	if s == "" {
+		return nil
+	}
+	return strings.Split(strings.TrimSuffix(s, "\n"), "\n")
+}
+
+// commentLines finds the lines, counted from 1, that hold a comment and no other token.
+func commentLines(src []byte) map[int]bool {
+	fset := token.NewFileSet()
+	file := fset.AddFile("", -1, len(src))
+	var s scanner.Scanner
+	s.Init(file, src, func(token.Position, string) {}, scanner.ScanComments)
+	comment, code := map[int]bool{}, map[int]bool{}
+	for {
+		pos, tok, lit := s.Scan()
+		if tok == token.EOF {
+			break
+		}
+		if tok == token.SEMICOLON && lit == "\n" {
+			continue // inserted at the end of a line
+		}
+		kind := code
+		if tok == token.COMMENT {
+			kind = comment
+		}
+		first := file.Line(pos)
+		for i := range 1 + strings.Count(lit, "\n") {
+			kind[first+i] = true
 		}
 	}
-	if b.Releases && locks < 2 {
-		return false
+	for line := range code {
+		delete(comment, line)
 	}
-	return slices.ContainsFunc(grown, func(s section) bool {
-		return s.acts && s.lines[b.Line] && !had.guarded[guardedLine{s.lock, place{line: b.Line}}]
-	})
+	return comment
 }

@@ -8,6 +8,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/mutate"
+	"mendel/validate/sections"
 )
 
 func TestQuality(t *testing.T) {
@@ -36,7 +37,7 @@ func TestQuality(t *testing.T) {
 		{"lengthened", []mutate.Edit{w.edit(t, "open", "(*Account).Balance", "Unlock", 0)}, Quality{LongestSection: 3}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got, err := newCovers(w.program, w.narrowing, w.model).quality(w.mutant(t, test.edits...))
+			got, err := qualityOf(sections.New(w.program, w.narrowing, w.model), w.mutant(t, test.edits...))
 			if err != nil || !reflect.DeepEqual(got, test.want) {
 				t.Errorf("%+v, error %v; want %+v", got, err, test.want)
 			}
@@ -44,7 +45,7 @@ func TestQuality(t *testing.T) {
 	}
 	m := w.mutant(t, notify("amount", 1))
 	m.Edits = []mutate.Edit{newLock}
-	if got, err := newCovers(w.program, w.narrowing, w.model).quality(m); err != nil || got.NewLocks != 1 {
+	if got, err := qualityOf(sections.New(w.program, w.narrowing, w.model), m); err != nil || got.NewLocks != 1 {
 		t.Errorf("%+v, error %v; want a new lock", got, err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"mendel/mutate"
+	"mendel/validate/rules"
 )
 
 // Rank sorts fixes, best first: those whose validation is incomplete come last, and before
@@ -29,7 +30,7 @@ func Rank(fixes []*Fix) {
 		return cmp.Or(
 			cmp.Compare(boolInt(len(a.Incomplete) > 0), boolInt(len(b.Incomplete) > 0)),
 			cmp.Compare(boolInt(len(Workaround(a.Flags)) > 0), boolInt(len(Workaround(b.Flags)) > 0)),
-			cmp.Compare(worst(a.Flags), worst(b.Flags)),
+			cmp.Compare(rules.Gravest(a.Flags), rules.Gravest(b.Flags)),
 			cmp.Compare(len(a.Flags), len(b.Flags)),
 			cmp.Compare(flagKey(a.Flags), flagKey(b.Flags)),
 			cmp.Compare(loses(a), loses(b)),
@@ -61,63 +62,8 @@ func flagKey(flags []mutate.Flag) string {
 }
 
 // Workaround are the flags by which a fix puts the bug off, or gives something up for it,
-// instead of mending it: it runs goroutines one after the other, takes a guard away or takes
-// another lock than the one that guards, lets others come between a question and its use,
-// loses a wake-up, takes a lock again, makes anew what others hold, throws away what is handed
-// over, makes room that is used up, or leaves uses of what it guards unguarded, or
-// has one lock for values that have nothing to do with each other, or holds a lock while
-// what may need it is waited for, or takes locks in a circle, or tells of changes in any order,
-// or leaves elsewhere what it mends, or has a function that it returns read too early, or fails where other calls are made side by
-// side than the tests make.
-// Empty: it is a fix.
-func Workaround(flags []mutate.Flag) (why []mutate.Flag) {
-	for _, f := range flags {
-		switch f {
-		case mutate.Serialises, mutate.DropsGuard, mutate.WrongLock, mutate.SplitSection, mutate.Relocks, mutate.LostWakeup,
-			mutate.Remakes, mutate.Discards, mutate.Postpones, mutate.IncompleteGuard,
-			mutate.SharedLock, mutate.HeldThrough, mutate.LockCircle, mutate.OutOfOrder, mutate.LeftElsewhere, mutate.ReadsEarly, mutate.ScenarioFails:
-			why = append(why, f)
-		}
-	}
-	return why
-}
-
-// gravity orders flags by how much they speak against a fix. An unknown flag
-// weighs more than none and less than any other.
-func gravity(f mutate.Flag) int {
-	switch f {
-	case mutate.Serialises:
-		return 11
-	case mutate.DropsGuard:
-		return 10
-	case mutate.IncompleteGuard, mutate.WrongLock:
-		return 9
-	case mutate.SplitSection, mutate.Relocks, mutate.LostWakeup, mutate.Remakes, mutate.HeldThrough, mutate.LockCircle, mutate.OutOfOrder, mutate.LeftElsewhere, mutate.ReadsEarly, mutate.ScenarioFails:
-		return 8
-	case mutate.DropsLock:
-		return 7
-	case mutate.Nested:
-		return 6
-	case mutate.Discards, mutate.SharedLock:
-		return 5
-	case mutate.Postpones:
-		return 4
-	case mutate.Detached:
-		return 3
-	case mutate.Blocks:
-		return 2
-	}
-	return 1
-}
-
-// worst is the gravity of the gravest flag, 0 without flags.
-func worst(flags []mutate.Flag) int {
-	w := 0
-	for _, f := range flags {
-		w = max(w, gravity(f))
-	}
-	return w
-}
+// instead of mending it; see [rules.Flags]. Empty: it is a fix.
+func Workaround(flags []mutate.Flag) []mutate.Flag { return rules.Workaround(flags) }
 
 // rank is the cost as a single figure for comparison, the mean of both ratios.
 // What was not measured counts as unchanged.

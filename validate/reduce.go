@@ -8,6 +8,7 @@ import (
 
 	"mendel/analysis/locks"
 	"mendel/mutate"
+	"mendel/validate/rules"
 )
 
 // minimise takes out the edits that the fix does not need, the most
@@ -17,7 +18,7 @@ func (j *job) minimise(ctx context.Context) error {
 	if j.goal != nil && j.goal.whole || len(edits) < 2 {
 		return nil // without its only edit it is the original
 	}
-	slices.SortStableFunc(edits, func(a, b mutate.Edit) int { return worst(b.Flags) - worst(a.Flags) })
+	slices.SortStableFunc(edits, func(a, b mutate.Edit) int { return rules.Gravest(b.Flags) - rules.Gravest(a.Flags) })
 	_, err := Minimise(ctx, edits, j.o.MinimizeSteps, j.needless)
 	if errors.Is(err, ErrLimit) {
 		j.o.Log("minimising stopped after %d steps: an edit may be needless", j.o.MinimizeSteps)

@@ -5,12 +5,12 @@ import (
 
 	"mendel/analysis"
 	"mendel/mutate"
+	"mendel/validate/rules"
 )
 
 // A new lock of the package is shared by all values if it guards their fields, and only then.
 func TestSharesLock(t *testing.T) {
 	w := loadBox(t, "")
-	v := w.validator(t, &fakeRunner{}, nil)
 	for _, c := range []struct {
 		kind, variable string
 		want           bool
@@ -20,11 +20,11 @@ func TestSharesLock(t *testing.T) {
 		{"field", "Account.amount", false},
 	} {
 		e := mutate.Edit{Vars: []string{c.variable}, Lock: &analysis.Lock{New: &analysis.NewLock{Kind: c.kind}}}
-		if got := v.sharesLock([]mutate.Edit{e}); got != c.want {
+		if got := rules.SharesLock(w.narrowing, []mutate.Edit{e}); got != c.want {
 			t.Errorf("a new lock, %s, for %s: shared %v, want %v", c.kind, c.variable, got, c.want)
 		}
 	}
-	if v.sharesLock([]mutate.Edit{{Vars: []string{"Account.amount"}, Lock: &analysis.Lock{}}}) {
+	if rules.SharesLock(w.narrowing, []mutate.Edit{{Vars: []string{"Account.amount"}, Lock: &analysis.Lock{}}}) {
 		t.Error("a lock that is there already is said to be new")
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"mendel/checker/sched"
 	"mendel/fitness/noise"
 	"mendel/internal/gotool"
+	"mendel/validate/rules"
 )
 
 // A test that sleeps and then asserts what others have done meanwhile, or that
@@ -136,7 +137,7 @@ func callsClock(info *types.Info, body ast.Node) bool {
 	ast.Inspect(body, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
 			fn, isFunc := info.Uses[id].(*types.Func)
-			found = found || isFunc && passesTime(fn) && !isPackage(fn, "runtime")
+			found = found || isFunc && rules.PassesTime(fn) && fn.Pkg().Path() != "runtime"
 		}
 		return !found
 	})

@@ -17,6 +17,8 @@ import (
 	"mendel/internal/gotool"
 	"mendel/internal/scenario"
 	"mendel/mutate"
+	"mendel/validate/rules"
+	"mendel/validate/sections"
 )
 
 // Options say what to validate with and how hard.
@@ -337,7 +339,7 @@ func (j *job) reduce(ctx context.Context) error {
 type job struct {
 	*Validator
 	goal        *completion // the candidate with what it guards
-	covers      *covers
+	covers      *sections.Covers
 	mutant      *mutate.Mutant // the best so far
 	confirmed   Confirmation   // of mutant; in a quick job of few runs, or none, before it is proved
 	quick       bool           // steps are confirmed by fewer runs, because what is left is proved
@@ -348,14 +350,14 @@ type job struct {
 }
 
 func (v *Validator) newJob() *job {
-	return &job{Validator: v, goal: &completion{}, covers: newCovers(v.o.Program, v.o.Narrowing, v.model), refused: map[string]bool{}}
+	return &job{Validator: v, goal: &completion{}, covers: sections.New(v.o.Program, v.o.Narrowing, v.model), refused: map[string]bool{}}
 }
 
 // fix sums up the best mutant so far; none of its checks has been made.
 func (j *job) fix(candidate *mutate.Mutant, r fitness.Result) (*Fix, error) {
-	guarded, err := j.covers.guarded(j.mutant)
+	guarded, err := j.covers.Guarded(j.mutant)
 	flags, ferr := j.flags()
-	quality, qerr := j.covers.quality(j.mutant)
+	quality, qerr := qualityOf(j.covers, j.mutant)
 	open, gerr := j.gaps(j.mutant.Edits, j.goal.demands)
 	if len(open) > 0 && gerr == nil {
 		var leaves bool
@@ -364,10 +366,10 @@ func (j *job) fix(candidate *mutate.Mutant, r fitness.Result) (*Fix, error) {
 		}
 	}
 	// Of what somebody else has made, the model of locks tells what must not be under one.
-	if quality.blocks && !given(j.mutant) && !slices.Contains(flags, mutate.Blocks) {
+	if quality.blocks && !rules.Given(j.mutant) && !slices.Contains(flags, mutate.Blocks) {
 		flags = append(flags, mutate.Blocks)
 	}
-	if j.sharesLock(j.mutant.Edits) {
+	if rules.SharesLock(j.o.Narrowing, j.mutant.Edits) {
 		flags = append(flags, mutate.SharedLock)
 	}
 	quality.Unguarded, quality.Unexercised = open, j.goal.unexercised

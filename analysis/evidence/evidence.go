@@ -1,19 +1,5 @@
 package evidence
 
-// Kind says what went wrong in one execution.
-type Kind string
-
-// The kinds of failure. Their texts are used in result.json, in logs and as
-// keys of the operators' weights.
-const (
-	Race        Kind = "race"         // two unordered accesses, at least one a write
-	Deadlock    Kind = "deadlock"     // every goroutine blocked for ever
-	Blocked     Kind = "blocked"      // some goroutine blocked for ever, the test went on
-	Panic       Kind = "panic"        // a panic or a fatal error of the runtime
-	TestFailure Kind = "test-failure" // the test's own assertion
-	Timeout     Kind = "timeout"      // the run did not end within its limit
-)
-
 // A Frame is one call of a stack.
 type Frame struct {
 	Func string `json:"func"` // as the runtime prints it, e.g. "example.com/bank.(*Account).Transfer"
@@ -36,22 +22,4 @@ type Failure struct {
 	Message   string  `json:"message"`   // one line for people
 	Test      string  `json:"test,omitempty"`
 	Stacks    []Stack `json:"stacks,omitempty"`
-}
-
-// Rank orders kinds: the more telling a failure, the lower its rank. A race
-// explains a wrong result, a deadlock explains a time-out.
-func (k Kind) Rank() int {
-	switch k {
-	case Race:
-		return 0
-	case Deadlock:
-		return 1
-	case Blocked:
-		return 2
-	case Panic:
-		return 3
-	case TestFailure:
-		return 4
-	}
-	return 5
 }

@@ -56,7 +56,7 @@ func stopped(r gotool.RunResult, timeout time.Duration, found []evidence.Failure
 	switch r.Stop {
 	case gotool.TimedOut:
 		for _, f := range found {
-			if f.Kind == evidence.Timeout || f.Kind == evidence.Deadlock || f.Kind == evidence.Blocked {
+			if f.Kind.Hangs() {
 				return evidence.Failure{}, false
 			}
 		}

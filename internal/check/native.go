@@ -160,10 +160,7 @@ func (c *checking) adopt(i int, r *checker.Report, b *checker.Binary) error {
 // the same one, or of the same kind in the same test. That goroutines hang may be seen as
 // a deadlock, as goroutines that stay blocked, or as a time-out.
 func alike(real, checked evidence.Failure) bool {
-	hangs := func(k evidence.Kind) bool {
-		return k == evidence.Deadlock || k == evidence.Blocked || k == evidence.Timeout
-	}
-	return real.Signature == checked.Signature || real.Kind == checked.Kind || hangs(real.Kind) && hangs(checked.Kind)
+	return real.Signature == checked.Signature || real.Kind == checked.Kind || real.Kind.Hangs() && checked.Kind.Hangs()
 }
 
 // printNative writes the result of a check with the real scheduler for people.

@@ -199,10 +199,10 @@ const (
 // prompt reports whether a failed run did not fail because goroutines were held for
 // long: a test may measure time.
 func prompt(o noise.Outcome, slowest time.Duration) bool {
-	switch o.Kind() {
-	case evidence.Race, evidence.Deadlock, evidence.Blocked:
+	switch k := o.Kind(); {
+	case k.Concurrent():
 		return true
-	case evidence.Timeout, "":
+	case k == evidence.Timeout, k == "":
 		return false
 	}
 	return o.Elapsed <= promptFactor*slowest+promptTime

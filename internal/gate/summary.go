@@ -242,4 +242,4 @@ func (s *Summary) Print(w io.Writer, how check.PrintOptions) error {
 }
 
 // orKind is the test of a failure, or else its kind.
-func orKind(f Failure) string { return cmp.Or(f.Test, report.KindWords(evidence.Kind(f.Kind))) }
+func orKind(f Failure) string { return cmp.Or(f.Test, evidence.Kind(f.Kind).Words()) }

@@ -18,6 +18,7 @@ import (
 	"mendel/internal/scenario"
 	"mendel/mutate"
 	"mendel/validate"
+	"mendel/validate/rules"
 )
 
 // A search mends the places that the tests come to. Where scenarios, or the model of locks, show
@@ -34,13 +35,7 @@ func leavesPlaces(flags []mutate.Flag) bool {
 }
 
 // ofItself says whether a flag is about what a fix does, and not about what it leaves elsewhere.
-func ofItself(f mutate.Flag) bool {
-	switch f {
-	case mutate.IncompleteGuard, mutate.LeftElsewhere, mutate.ScenarioFails, mutate.LostWakeup, mutate.Relocks, mutate.LockCircle:
-		return false
-	}
-	return true
-}
+func ofItself(f mutate.Flag) bool { return !rules.FlagOf(f).Elsewhere }
 
 // mendElsewhere extends a fix that is a workaround for what it leaves elsewhere, and validates
 // what comes of it. clean reports that it is a fix without a flag.

@@ -9,13 +9,14 @@ import (
 	"mendel/internal/result"
 	"mendel/mutate"
 	"mendel/validate"
+	"mendel/validate/rules"
 )
 
 // A candidate that breaks a rule is in the result and in the log, with the rule
 // and the place.
 func TestRejectedIsTold(t *testing.T) {
 	told := &listener{}
-	b := &validate.Breach{Rule: validate.DroppedMessage, File: "queue.go", Line: 12, What: "a message is not received"}
+	b := &rules.Breach{Rule: rules.DroppedMessage, File: "queue.go", Line: 12, What: "a message is not received"}
 	edit := mutate.Edit{Operator: "buffer", File: "queue.go", Line: 9}
 	p, out := newProgress(told, false, nil), &outcome{}
 	out.reject(p, &validate.Rejected{Mutant: &mutate.Mutant{Edits: []mutate.Edit{edit}}, Stage: validate.StageCheck, Breach: b, Reason: b.String()})

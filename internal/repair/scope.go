@@ -64,7 +64,7 @@ func (env *environment) merge(n *analysis.Narrowing, base *baseline) {
 			continue
 		}
 		source := analysis.Dynamic
-		if f.Kind == evidence.Deadlock || f.Kind == evidence.Blocked || f.Kind == evidence.Timeout {
+		if f.Kind.Hangs() {
 			source = analysis.Dump
 		}
 		n.Merge(source, f.Failure)

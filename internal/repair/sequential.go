@@ -20,11 +20,7 @@ import (
 // concurrent reports whether a failure is one that only concurrent programs have.
 func (b *baseline) concurrent() bool {
 	return len(b.forced) > 0 || slices.ContainsFunc(b.failures, func(f failure) bool {
-		switch f.Kind {
-		case evidence.Race, evidence.Deadlock, evidence.Blocked:
-			return true
-		}
-		return f.Kind == evidence.Panic && (misuses(f.Message) || inGoroutine(f.Stacks))
+		return f.Kind.Concurrent() || f.Kind == evidence.Panic && (misuses(f.Message) || inGoroutine(f.Stacks))
 	})
 }
 
@@ -65,8 +61,7 @@ func (b *baseline) sequentialFailure(plain []noise.Outcome) string {
 		if o.Pass || len(o.Failures) == 0 || !alike(o, first) {
 			return ""
 		}
-		switch o.Kind() {
-		case evidence.Race, evidence.Deadlock, evidence.Blocked:
+		if o.Kind().Concurrent() {
 			return ""
 		}
 	}

@@ -51,7 +51,7 @@ func (w *wantedFailures) same(t target, seen evidence.Failure, places []place) b
 		return true
 	case inTest && explains(seen.Kind, t.Kind), inTest && w.noRace && t.Kind == evidence.Race:
 		return true
-	case hangs(t.Kind) && hangs(seen.Kind):
+	case t.Kind.Hangs() && seen.Kind.Hangs():
 		return t.shares(places, false) || inTest && (t.Kind == evidence.Timeout || seen.Kind == evidence.Timeout)
 	case t.Kind != seen.Kind:
 		return false
@@ -61,19 +61,9 @@ func (w *wantedFailures) same(t target, seen evidence.Failure, places []place) b
 	return t.shares(places, t.Kind == evidence.Race) || len(places) > 0 && sameFunctions(t.places, places)
 }
 
-// hangs reports whether some goroutine waits in vain in a failure of a kind. Which of these
-// kinds it is depends on what else the program does.
-func hangs(k evidence.Kind) bool {
-	return k == evidence.Deadlock || k == evidence.Blocked || k == evidence.Timeout
-}
-
 // explains reports whether a failure of one kind may be the cause of another.
 func explains(cause, effect evidence.Kind) bool {
-	switch effect {
-	case evidence.Panic, evidence.TestFailure, evidence.Timeout:
-		return cause.Rank() < effect.Rank()
-	}
-	return false
+	return !effect.Concurrent() && cause.Rank() < effect.Rank()
 }
 
 // shares reports whether a target has one of some places: the function, or also

@@ -186,7 +186,7 @@ func (c checkText) reason(text string) string {
 func (c checkText) failure(i int) error {
 	f := &c.Report.Failures[i]
 	c.line("", "")
-	title := kindWords(f.Kind) + " in " + oneLine(f.Test)
+	title := f.Kind.Words() + " in " + oneLine(f.Test)
 	switch {
 	case f.Flaky:
 		title = "flaky under load: " + title
@@ -281,7 +281,7 @@ func sampleWords(kind evidence.Kind, s Sample) string {
 	switch {
 	case s.Schedules == 0:
 		return ""
-	case s.always() && (kind == evidence.TestFailure || kind == evidence.Panic || kind == evidence.Timeout):
+	case s.always() && !kind.Concurrent():
 		return fmt.Sprintf("It fails this way in every one of %d random schedules: most likely an ordinary bug, not a concurrency bug.", s.Schedules)
 	}
 	return fmt.Sprintf("%d of %d random schedules of the test fail.", s.Failed, s.Schedules)
@@ -323,7 +323,7 @@ func (c checkText) warnings() {
 // lock of an order is taken.
 func (c checkText) deadlocked(w checker.Inversion) bool {
 	for _, f := range c.Report.Failures {
-		if f.Test != w.Test || f.Kind != evidence.Deadlock && f.Kind != evidence.Blocked {
+		if f.Test != w.Test || !drawings[f.Kind].stuck {
 			continue
 		}
 		for _, p := range f.Places {

@@ -26,7 +26,7 @@ func FixesOf(d *dossier.Dossier, failure int) []*dossier.Fix {
 func Covered(d *dossier.Dossier, f *dossier.Fix) string {
 	var names []string
 	for _, i := range f.Mends {
-		name := kindWords(d.Failures[i].Kind)
+		name := d.Failures[i].Kind.Words()
 		if test := d.Failures[i].Test; test != "" {
 			name += " in " + test
 		}

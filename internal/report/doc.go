@@ -29,7 +29,8 @@
 // A fact that several reports state has one function here, which all of them
 // call: [Limits] for what the evidence does not show, [EverySchedule] for the
 // bound of the model checker, [StateWords] for the state of a package, [Seen] and
-// [Missed] for counts of runs, [KindWords] for the kind of a failure.
+// [Missed] for counts of runs. The words for the kinds of failures are those of their
+// table, [evidence.Kinds].
 //
 // # What a count of runs means
 //

@@ -18,7 +18,7 @@ func Failed(w io.Writer, p *analysis.Program, f evidence.Failure, failed, runs i
 
 func failureText(p *analysis.Program, f evidence.Failure, failed, runs int) string {
 	var b strings.Builder
-	b.WriteString(kindWords(f.Kind))
+	b.WriteString(f.Kind.Words())
 	if f.Test != "" {
 		b.WriteString(" in " + oneLine(f.Test))
 	}

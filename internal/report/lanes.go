@@ -214,7 +214,7 @@ func (l *lanes) row(r *row) {
 
 // conflict takes down a row as one of the accesses of a race.
 func (l *lanes) conflict(row int) {
-	if l.t.kind != evidence.Race {
+	if !drawings[l.t.kind].conflict {
 		return
 	}
 	for i := range l.out.Conflict {
@@ -286,7 +286,7 @@ func (l *lanes) op(r *row) string {
 		return "ends"
 	case r.lead == "waits":
 		return "waits: " + l.waits(r)
-	case r.mark == markFailure && l.t.kind == evidence.Race:
+	case r.mark == markFailure && drawings[l.t.kind].conflict:
 		return strings.TrimSpace(r.lead + " " + l.names.variable(l.o.Places, r.place))
 	case r.mark != markFailure && r.lead != "":
 		return strings.TrimSpace(r.lead + " " + l.names.variable(l.o.Accesses, r.place))
@@ -362,22 +362,13 @@ func methodOf(what string) string { return what[strings.LastIndexByte(what, '.')
 func (l *lanes) ending() string {
 	message, _, _ := strings.Cut(strings.TrimSpace(l.o.Message), "\n")
 	message = oneLine(message)
-	switch n := l.unfinished(); l.o.Kind {
-	case "":
+	if l.o.Kind == "" {
 		return "every goroutine is done"
-	case evidence.Race:
-		return "data race: nothing orders the two accesses"
-	case evidence.Deadlock:
-		if n == len(l.t.names) && n > 1 {
-			return fmt.Sprintf("deadlock: all %d goroutines are blocked for ever", n)
-		}
-		return fmt.Sprintf("deadlock: %s blocked for ever", areGoroutines(n))
-	case evidence.Blocked:
-		return fmt.Sprintf("the test has returned, %s blocked for ever", areGoroutines(n))
-	case evidence.Timeout:
-		return "it does not end"
 	}
-	return strings.TrimSuffix(kindWords(l.o.Kind)+": "+strings.TrimPrefix(message, "panic: "), ": ")
+	if ending := drawings[l.o.Kind].ending; ending != nil {
+		return ending(l)
+	}
+	return strings.TrimSuffix(l.o.Kind.Words()+": "+strings.TrimPrefix(message, "panic: "), ": ")
 }
 
 // unfinished counts the goroutines that did not end.

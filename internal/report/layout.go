@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"mendel/analysis/evidence"
 	"mendel/checker/sched"
 )
 
@@ -182,7 +181,7 @@ func footnotes(t *timeline, rows []row) []string {
 	if has(func(r row) bool { return r.mark == markBlocked }) {
 		legend = append(legend, "■ blocked for ever")
 	}
-	if t.kind == evidence.Race && has(func(r row) bool { return r.mark == markFailure }) {
+	if drawings[t.kind].conflict && has(func(r row) bool { return r.mark == markFailure }) {
 		legend = append(legend, "✗ the racing accesses")
 	}
 	if len(legend) > 0 {
@@ -193,7 +192,7 @@ func footnotes(t *timeline, rows []row) []string {
 
 // unordered says for a race which locks were held at each of the accesses.
 func unordered(t *timeline) string {
-	if t.kind != evidence.Race {
+	if !drawings[t.kind].conflict {
 		return ""
 	}
 	var parts []string

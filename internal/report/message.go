@@ -43,7 +43,7 @@ func Message(s Story) string {
 func (s Story) subject() string {
 	what := "concurrency failure"
 	if len(s.Failures) > 0 {
-		what = kindWords(s.Failures[0].Kind)
+		what = s.Failures[0].Kind.Words()
 	}
 	var where []string
 	for _, e := range s.Fix.Mutant.Edits {

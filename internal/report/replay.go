@@ -70,11 +70,11 @@ func (o ReplayOptions) verdict() (color, text string) {
 	test := oneLine(o.Recorded.Test)
 	switch {
 	case o.Same:
-		return red, fmt.Sprintf("failed: %s in %s, as recorded", kindWords(r.Failure.Kind), test)
+		return red, fmt.Sprintf("failed: %s in %s, as recorded", r.Failure.Kind.Words(), test)
 	case r.Failure != nil && r.Diverged != "":
-		return red, fmt.Sprintf("failed: %s in %s, but not along the recorded schedule", kindWords(r.Failure.Kind), test)
+		return red, fmt.Sprintf("failed: %s in %s, but not along the recorded schedule", r.Failure.Kind.Words(), test)
 	case r.Failure != nil:
-		return red, fmt.Sprintf("failed: %s in %s, another failure than recorded", kindWords(r.Failure.Kind), test)
+		return red, fmt.Sprintf("failed: %s in %s, another failure than recorded", r.Failure.Kind.Words(), test)
 	case r.Diverged != "":
 		return yellow, fmt.Sprintf("diverged: %s could not follow the schedule as recorded; nothing failed", test)
 	case r.Reason != "":

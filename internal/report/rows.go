@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"mendel/analysis/evidence"
 	"mendel/checker/sched"
 )
 
@@ -52,7 +51,7 @@ func compose(t *timeline, s *sources) []row {
 	before := 0 // goroutine of the step before; the first step is no switch
 	failed := slices.Max(append(slices.Collect(maps.Keys(t.marks)), -1))
 	for i, e := range t.trace {
-		if e.Kind == sched.KindExit && failed >= 0 && i > failed && (t.kind != evidence.Panic || e.G == t.trace[failed].G) {
+		if e.Kind == sched.KindExit && failed >= 0 && i > failed && (!drawings[t.kind].unwinds || e.G == t.trace[failed].G) {
 			continue // the failure was its end
 		}
 		switched := e.G != before
@@ -125,12 +124,7 @@ func failureRow(t *timeline, s *sources, at int, p sched.Place) row {
 			r.line = c
 		}
 	}
-	switch t.kind {
-	case evidence.TestFailure:
-		r.lead = "fails"
-	case evidence.Timeout:
-		r.lead = "goes on"
-	default:
+	if r.lead = drawings[t.kind].lead; r.lead == "" {
 		r.lead = oneLine(p.What)
 	}
 	return r

@@ -13,6 +13,7 @@ import (
 	"mendel/fitness"
 	"mendel/mutate"
 	"mendel/validate"
+	"mendel/validate/rules"
 )
 
 // textWidth is where text for people is wrapped, in columns.
@@ -99,7 +100,7 @@ func kindCounts(r fitness.Result) string {
 	var parts []string
 	for _, k := range kinds {
 		if n := r.Failures[k]; n > 0 {
-			parts = append(parts, fmt.Sprintf("%s %d", kindWords(k), n))
+			parts = append(parts, fmt.Sprintf("%s %d", k.Words(), n))
 		}
 	}
 	return strings.Join(parts, ", ")
@@ -243,13 +244,13 @@ func (s Story) cost() string {
 // flags explains the reasons against a fix, the gravest first as Rank has it.
 func flags(fs []mutate.Flag) []string {
 	var out []string
-	for _, f := range []mutate.Flag{mutate.Serialises, mutate.DropsGuard, mutate.IncompleteGuard, mutate.WrongLock, mutate.SplitSection, mutate.Relocks, mutate.LostWakeup, mutate.Remakes, mutate.HeldThrough, mutate.LockCircle, mutate.OutOfOrder, mutate.LeftElsewhere, mutate.ReadsEarly, mutate.ScenarioFails, mutate.DropsLock, mutate.Nested, mutate.Discards, mutate.SharedLock, mutate.Postpones, mutate.Detached, mutate.Blocks} {
-		if slices.Contains(fs, f) {
-			out = append(out, fmt.Sprintf("%s: %s.", f, FlagWords(f)))
+	for _, f := range rules.Flags {
+		if slices.Contains(fs, f.Name) {
+			out = append(out, fmt.Sprintf("%s: %s.", f.Name, f.Words))
 		}
 	}
 	for _, f := range fs {
-		if FlagWords(f) == "flagged "+string(f) {
+		if !slices.ContainsFunc(rules.Flags, func(known rules.Flag) bool { return known.Name == f }) {
 			out = append(out, fmt.Sprintf("%s.", f))
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"mendel/analysis/evidence"
 	"mendel/internal/dossier"
 	"mendel/validate"
 )
@@ -14,9 +13,6 @@ import (
 // ProseWidth is where text for people is wrapped, in columns, when nothing is
 // known of where it is read.
 const ProseWidth = textWidth
-
-// KindWords names a kind of failure in a sentence: "data race".
-func KindWords(k evidence.Kind) string { return kindWords(k) }
 
 // Count is a number with its noun, in the plural where it has to be: "2 runs".
 func Count(n int, noun string) string { return count(n, noun) }

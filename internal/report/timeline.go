@@ -111,7 +111,7 @@ func (t *timeline) creators() {
 // sortPlaces sorts the places of the failure into the rows that they belong to.
 func (t *timeline) sortPlaces(places []sched.Place) {
 	for _, p := range places {
-		if t.kind == evidence.Deadlock || t.kind == evidence.Blocked {
+		if drawings[t.kind].stuck {
 			t.stuck = append(t.stuck, p)
 			continue
 		}
@@ -119,7 +119,7 @@ func (t *timeline) sortPlaces(places []sched.Place) {
 		if at < 0 || at >= len(t.trace) || g >= 0 && t.trace[at].G != g {
 			at = t.last(g)
 		}
-		if t.kind == evidence.Panic {
+		if drawings[t.kind].unwinds {
 			at = t.beforeUnwinding(at)
 			t.explainClosed(at, p)
 		}
@@ -235,7 +235,7 @@ const keptSteps = 6
 // those that took the locks that its goroutines hold, and the last ones on
 // what goroutines are blocked at.
 func (t *timeline) keepExplaining() {
-	if t.kind == evidence.Race {
+	if drawings[t.kind].conflict {
 		for at := range t.marks {
 			for _, a := range t.locksAfter(at) {
 				if a.g == t.trace[at].G {

@@ -13,75 +13,11 @@ import (
 	"mendel/checker/sched"
 	"mendel/mutate"
 	"mendel/validate"
+	"mendel/validate/rules"
 )
 
-// kindWords names a kind of failure in a sentence.
-func kindWords(k evidence.Kind) string {
-	switch k {
-	case evidence.Race:
-		return "data race"
-	case evidence.Deadlock:
-		return "deadlock"
-	case evidence.Blocked:
-		return "goroutine blocked for ever"
-	case evidence.Panic:
-		return "panic"
-	case evidence.TestFailure:
-		return "test failure"
-	case evidence.Timeout:
-		return "time-out"
-	}
-	return string(k)
-}
-
 // FlagWords says what a flag means for the reviewer of a fix.
-func FlagWords(f mutate.Flag) string {
-	switch f {
-	case mutate.Serialises:
-		return "one lock is held around a whole goroutine body: the goroutines run one after the other, which hides the bug instead of fixing it"
-	case mutate.DropsGuard:
-		return "a lock around an access to the data that it guards is removed: check that every use of the data is still guarded"
-	case mutate.DropsLock:
-		return "a critical section is removed in which no shared data is known: check that its lock was not there to make other goroutines wait"
-	case mutate.IncompleteGuard:
-		return "a variable that the patch guards with a lock is used without that lock elsewhere: if that can happen at the same time, the race is still there"
-	case mutate.SplitSection:
-		return "a value is read under a lock, and what follows from it is written back under a later acquisition of the lock: another goroutine may have changed it in between"
-	case mutate.WrongLock:
-		return "uses of a variable are under different locks, which do not exclude each other: the race is still there"
-	case mutate.LostWakeup:
-		return "waiters of a condition variable are woken one at a time although they wait for different things, or a change that they wait for wakes nobody: one of them may wait for ever"
-	case mutate.Relocks:
-		return "a lock may be taken by a goroutine that holds it, as the patch mends it elsewhere: that goroutine waits for itself"
-	case mutate.Remakes:
-		return "a mutex, wait group or the like is replaced while other goroutines may use it: they go on with the old one"
-	case mutate.HeldThrough:
-		return "a lock is held now while others are waited for, or code of others runs, that may need it, or for what the program lets it go for: that can wait for ever, and keeps others waiting"
-	case mutate.OutOfOrder:
-		return "others are told of a change outside of the section that makes it, in which they were told before: they may hear of an older change after a newer one"
-	case mutate.LeftElsewhere:
-		return "what the patch mends at one place is left at another one like it: the bug is still there"
-	case mutate.ReadsEarly:
-		return "a function that is returned reads a variable when it is made, and read it each time that it ran: it works with an old value"
-	case mutate.ScenarioFails:
-		return "calls that the tests do not make side by side fail with the patch: see below which; the bug is still there, or another one is new"
-	case mutate.LockCircle:
-		return "locks are taken in a circle, which the patch makes, or mends at some places only: goroutines can wait for each other for ever"
-	case mutate.SharedLock:
-		return "one new lock of the package guards fields of all values of a type: values that have nothing to do with each other wait for each other"
-	case mutate.Nested:
-		return "a lock is acquired while another is held, and other code may acquire them in the opposite order: that can deadlock"
-	case mutate.Discards:
-		return "what was handed over is received and thrown away: check that nobody counts on it, and that it ends"
-	case mutate.Postpones:
-		return "room is made in a channel that is sent to any number of times: when the room is used up, the next send blocks as before"
-	case mutate.Detached:
-		return "a call is made in a goroutine of its own, and nobody waits for it any more: check that what comes behind it does not count on it"
-	case mutate.Blocks:
-		return "a channel operation, a wait, input or output, or code of the package's users runs inside a critical section: goroutines that want the lock wait for it too"
-	}
-	return "flagged " + string(f)
-}
+func FlagWords(f mutate.Flag) string { return rules.FlagOf(f).Words }
 
 // judgedWords says what judged a fix beside noise: interleavings that were forced, and
 // the checker; "" if nothing did.

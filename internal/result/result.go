@@ -6,6 +6,7 @@ import (
 	"mendel/checker/sched"
 	"mendel/mutate"
 	"mendel/validate"
+	"mendel/validate/rules"
 )
 
 // Status is how a repair ended.
@@ -138,7 +139,7 @@ type Fix struct {
 type Rejected struct {
 	Edits  []mutate.Edit  `json:"edits"`
 	Stage  validate.Stage `json:"stage"`          // of the validation, that rejected it
-	Rule   validate.Rule  `json:"rule,omitempty"` // that it breaks, see docs/rules.md; "": none
+	Rule   rules.Name     `json:"rule,omitempty"` // that it breaks, see docs/rules.md; "": none
 	File   string         `json:"file,omitempty"` // where it breaks the rule, module-relative
 	Line   int            `json:"line,omitempty"` // of the original
 	Reason string         `json:"reason"`

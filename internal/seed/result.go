@@ -200,7 +200,7 @@ func (r *Result) list(b *strings.Builder, how PrintOptions, status Status, title
 
 // tell is a failure in words, with its kind.
 func tell(f evidence.Failure) string {
-	kind := report.KindWords(f.Kind)
+	kind := f.Kind.Words()
 	if strings.HasPrefix(f.Message, kind) {
 		return f.Message
 	}

@@ -17,7 +17,7 @@ import (
 	"mendel/internal/gotool"
 	"mendel/internal/scenario"
 	"mendel/mutate"
-	"mendel/validate"
+	"mendel/validate/rules"
 )
 
 // Options say whose patches are read.
@@ -101,7 +101,7 @@ func (row *judged) read(ctx context.Context, try *tryer, dir string, text []byte
 	if err != nil {
 		return err
 	}
-	said, err := validate.Object(try.program, m)
+	said, err := rules.Object(try.program, m)
 	if err != nil {
 		return err
 	}

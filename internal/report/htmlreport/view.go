@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"mendel/analysis/evidence"
 	"mendel/internal/dossier"
 	"mendel/internal/report"
 )
@@ -84,7 +85,7 @@ type partial struct {
 // functions are what the templates call.
 var functions = template.FuncMap{
 	"applies": func() string { return report.Applies },
-	"base":    path.Base, "count": count, "date": date, "duration": duration, "ended": report.SearchEnded, "kind": report.KindWords,
+	"base":    path.Base, "count": count, "date": date, "duration": duration, "ended": report.SearchEnded, "kind": evidence.Kind.Words,
 	"number": number, "seen": report.Seen, "outcomes": outcomes, "position": position, "sentence": sentence, "stopped": stopped, "trim": strings.TrimPrefix,
 	"add": func(a, b int) int { return a + b },
 	"px":  func(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) },
@@ -196,7 +197,7 @@ func inShort(f dossier.Fix, i int) other {
 
 // pairTitle names the failure that an execution shows.
 func pairTitle(f dossier.FailureRecord) string {
-	s := strings.TrimSuffix(sentence(report.KindWords(f.Kind)), ".")
+	s := strings.TrimSuffix(sentence(f.Kind.Words()), ".")
 	if f.Trace.Test != "" {
 		s += " in " + f.Trace.Test
 	}

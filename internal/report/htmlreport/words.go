@@ -29,7 +29,7 @@ func packageState(status string, begun bool) state {
 func stateOf(d *dossier.Dossier) state {
 	what := "failure"
 	if f := report.Gravest(d.Failures); f != nil {
-		what = report.KindWords(f.Kind)
+		what = f.Kind.Words()
 		if f.Test != "" {
 			what += " in " + f.Test
 		}

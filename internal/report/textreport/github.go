@@ -44,7 +44,7 @@ func below(root, dir string) string {
 func annotations(b *strings.Builder, under string, d *dossier.Dossier) {
 	for _, f := range d.Failures {
 		at, others := firstPlace(f.Places)
-		text := report.OneLine(orElse(f.Message, report.KindWords(f.Kind)))
+		text := report.OneLine(orElse(f.Message, f.Kind.Words()))
 		for _, p := range others {
 			text += "\n" + bare(place(p))
 		}

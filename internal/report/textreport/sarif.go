@@ -22,27 +22,6 @@ const rootID = "%SRCROOT%"
 // ends in a version, to be raised when signatures change.
 const fingerprint = "mendelFailureSignature/v1"
 
-// rules are the kinds of failures.
-var rules = []struct {
-	kind     evidence.Kind
-	name     string
-	says     string
-	helpText string
-}{
-	{evidence.Race, "DataRace", "Two goroutines access a variable at the same time and one of them writes.",
-		"Nothing orders the two accesses. Guard both with the same lock, or hand the data over through a channel."},
-	{evidence.Deadlock, "Deadlock", "Every goroutine waits for another.",
-		"Acquire locks in one order everywhere, or hold fewer of them at a time."},
-	{evidence.Blocked, "BlockedForEver", "A goroutine waits for something that never happens.",
-		"Make sure that a goroutine that waits on a channel, lock or wait group is woken on every path, also when the other side returns early."},
-	{evidence.Panic, "Panic", "The program panics under some interleavings.",
-		"Look for state that another goroutine changes between a check and its use."},
-	{evidence.TestFailure, "TestFailure", "A test fails under some interleavings.",
-		"Look for steps that belong together but are not in one critical section."},
-	{evidence.Timeout, "Timeout", "The program does not end under some interleavings.",
-		"Look for a goroutine that waits, or loops, for something that no other goroutine does."},
-}
-
 // SARIF writes a log in the Static Analysis Results Interchange Format, version
 // 2.1.0: one run with a result for each failure. A result has the failure's
 // places, its execution as a code flow of one thread flow for each goroutine,
@@ -69,10 +48,10 @@ func SARIF(w io.Writer, root string, dossiers ...*dossier.Dossier) error {
 // allRules are the kinds of failures as SARIF has them.
 func allRules() []sarif.Rule {
 	var all []sarif.Rule
-	for _, r := range rules {
+	for _, row := range evidence.Kinds {
 		all = append(all, sarif.Rule{
-			ID: ruleID(r.kind), Name: r.name, ShortDescription: &sarif.Text{Text: capitalKind(r.kind)},
-			FullDescription: &sarif.Text{Text: r.says}, Help: &sarif.Text{Text: r.helpText},
+			ID: ruleID(row.Kind), Name: row.Rule, ShortDescription: &sarif.Text{Text: capitalKind(row.Kind)},
+			FullDescription: &sarif.Text{Text: row.Doc}, Help: &sarif.Text{Text: row.Help},
 			DefaultConfiguration: &sarif.Configuration{Level: "error"},
 		})
 	}
@@ -81,7 +60,7 @@ func allRules() []sarif.Rule {
 
 func ruleID(k evidence.Kind) string { return "mendel/" + string(k) }
 
-func capitalKind(k evidence.Kind) string { return string(capital(prose(report.KindWords(k)))) }
+func capitalKind(k evidence.Kind) string { return string(capital(prose(k.Words()))) }
 
 // rootOf is the directory that names of files are relative to; "" if it is not
 // known, or not the same for all.
@@ -119,10 +98,9 @@ type sarifLog struct {
 func (l sarifLog) result(i int) sarif.Result {
 	f := l.d.Failures[i]
 	r := sarif.Result{RuleID: ruleID(f.Kind), Level: "error", Message: *text(l.message(i))}
-	for k, rule := range rules {
-		if rule.kind == f.Kind {
-			r.RuleIndex = &k
-		}
+	if f.Kind.Known() {
+		k := f.Kind.Rank() // [allRules] has the kinds in this order
+		r.RuleIndex = &k
 	}
 	first, others := firstPlace(f.Places)
 	if first.File != "" {

@@ -36,7 +36,7 @@ func say(format string, args ...any) prose {
 		case string:
 			args[i] = report.OneLine(arg)
 		case evidence.Kind:
-			args[i] = report.OneLine(report.KindWords(arg))
+			args[i] = report.OneLine(arg.Words())
 		}
 	}
 	return prose(fmt.Sprintf(format, args...))

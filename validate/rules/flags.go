@@ -1,0 +1,196 @@
+package rules
+
+import (
+	"slices"
+
+	"mendel/analysis/locks"
+	"mendel/mutate"
+)
+
+// A Flag is what belongs to a reason to prefer other fixes. A new one is a constant of package
+// mutate and a row of [Flags].
+type Flag struct {
+	Name  mutate.Flag
+	Words string // what it means for who reviews the fix
+	From  string // who gives it
+	// Gravity is how much it speaks against a fix: of two, the one whose gravest flag is less
+	// grave comes first.
+	Gravity int
+	// Workaround: a fix with it puts the bug off, or gives something up for it, instead of mending it.
+	Workaround bool
+	// Elsewhere: it speaks of places that the fix leaves as they are. What the fix does at others
+	// may mend these.
+	Elsewhere bool
+	Rejects   string // when a candidate with it is none; "": never
+	// Findings are what the model of locks finds that gives a fix the flag.
+	Findings []locks.FindingKind
+}
+
+// Gravities.
+const (
+	ofSerialising = 11 // all that goroutines do at once
+	ofNoGuard     = 10
+	ofPartOfGuard = 9
+	ofNewFault    = 8 // or of one that is left
+	ofNoLock      = 7
+	ofNesting     = 6
+	ofLoss        = 5
+	ofPostponing  = 4
+	ofDetaching   = 3
+	ofWaiting     = 2
+	ofUnknown     = 1
+)
+
+// Who gives flags.
+const (
+	byEdits     = "edits, as operators say of them"
+	bySpace     = "all edits of a mutant together (`mutate.Space.Mutant`)"
+	byModel     = "the model of locks (`analysis/locks`)"
+	byUses      = "uses without the lock (`Validator.Validate`), and the model of locks (`analysis/locks`)"
+	byDrops     = "edits, as operators say of them, and the model of locks (`analysis/locks`)"
+	bySecond    = "a new lock for what another one guards (`Validator.Validate`), and the model of locks (`analysis/locks`)"
+	byHalves    = "places like the one that is mended (`validate/halves`), and the model of locks (`analysis/locks`)"
+	byScenarios = "calls side by side (`internal/scenario`)"
+	byNewLocks  = "the locks that edits declare (`Validator.Validate`)"
+	bySections  = "what may block in a section that is new or longer (`Validator.Validate`), and the model of locks (`analysis/locks`)"
+)
+
+// Flags are all of them, the gravest first.
+var Flags = []Flag{
+	{
+		Name: mutate.Serialises, Gravity: ofSerialising, Workaround: true, From: bySpace, Rejects: "with `--no-serialize`",
+		Words: "one lock is held around a whole goroutine body: the goroutines run one after the other, which hides the bug instead of fixing it",
+	},
+	{
+		Name: mutate.DropsGuard, Gravity: ofNoGuard, Workaround: true, From: byDrops, Rejects: "if nothing guards what the lock has guarded",
+		Findings: []locks.FindingKind{locks.Unguarded},
+		Words:    "a lock around an access to the data that it guards is removed: check that every use of the data is still guarded",
+	},
+	{
+		Name: mutate.IncompleteGuard, Gravity: ofPartOfGuard, Workaround: true, Elsewhere: true, From: byUses,
+		Findings: []locks.FindingKind{locks.LeftOut},
+		Words:    "a variable that the patch guards with a lock is used without that lock elsewhere: if that can happen at the same time, the race is still there",
+	},
+	{
+		Name: mutate.WrongLock, Gravity: ofPartOfGuard, Workaround: true, From: bySecond,
+		Findings: []locks.FindingKind{locks.WrongLock},
+		Words:    "uses of a variable are under different locks, which do not exclude each other: the race is still there",
+	},
+	{
+		Name: mutate.SplitSection, Gravity: ofNewFault, Workaround: true, From: byModel,
+		Findings: []locks.FindingKind{locks.SplitSection},
+		Words:    "a value is read under a lock, and what follows from it is written back under a later acquisition of the lock: another goroutine may have changed it in between",
+	},
+	{
+		Name: mutate.Relocks, Gravity: ofNewFault, Workaround: true, Elsewhere: true, From: byModel,
+		Findings: []locks.FindingKind{locks.RelockLeft},
+		Words:    "a lock may be taken by a goroutine that holds it, as the patch mends it elsewhere: that goroutine waits for itself",
+	},
+	{
+		Name: mutate.LostWakeup, Gravity: ofNewFault, Workaround: true, Elsewhere: true, From: byModel,
+		Findings: []locks.FindingKind{locks.WokenOne, locks.NotWoken},
+		Words:    "waiters of a condition variable are woken one at a time although they wait for different things, or a change that they wait for wakes nobody: one of them may wait for ever",
+	},
+	{
+		Name: mutate.Remakes, Gravity: ofNewFault, Workaround: true, From: byModel,
+		Findings: []locks.FindingKind{locks.Remade},
+		Words:    "a mutex, wait group or the like is replaced while other goroutines may use it: they go on with the old one",
+	},
+	{
+		Name: mutate.HeldThrough, Gravity: ofNewFault, Workaround: true, From: byModel,
+		Findings: []locks.FindingKind{locks.HeldLonger},
+		Words:    "a lock is held now while others are waited for, or code of others runs, that may need it, or for what the program lets it go for: that can wait for ever, and keeps others waiting",
+	},
+	{
+		Name: mutate.LockCircle, Gravity: ofNewFault, Workaround: true, Elsewhere: true, From: byModel,
+		Findings: []locks.FindingKind{locks.RingLeft},
+		Words:    "locks are taken in a circle, which the patch makes, or mends at some places only: goroutines can wait for each other for ever",
+	},
+	{
+		Name: mutate.OutOfOrder, Gravity: ofNewFault, Workaround: true, From: byModel,
+		Findings: []locks.FindingKind{locks.ToldLate},
+		Words:    "others are told of a change outside of the section that makes it, in which they were told before: they may hear of an older change after a newer one",
+	},
+	{
+		Name: mutate.LeftElsewhere, Gravity: ofNewFault, Workaround: true, Elsewhere: true, From: byHalves,
+		Findings: []locks.FindingKind{locks.WaitsOn, locks.SplitLeft, locks.PauseLeft},
+		Words:    "what the patch mends at one place is left at another one like it: the bug is still there",
+	},
+	{
+		Name: mutate.ReadsEarly, Gravity: ofNewFault, Workaround: true, From: byModel,
+		Findings: []locks.FindingKind{locks.ReadEarly},
+		Words:    "a function that is returned reads a variable when it is made, and read it each time that it ran: it works with an old value",
+	},
+	{
+		Name: mutate.ScenarioFails, Gravity: ofNewFault, Workaround: true, Elsewhere: true, From: byScenarios,
+		Words: "calls that the tests do not make side by side fail with the patch: see below which; the bug is still there, or another one is new",
+	},
+	{
+		Name: mutate.DropsLock, Gravity: ofNoLock, From: byEdits,
+		Words: "a critical section is removed in which no shared data is known: check that its lock was not there to make other goroutines wait",
+	},
+	{
+		Name: mutate.Nested, Gravity: ofNesting, From: bySpace,
+		Words: "a lock is acquired while another is held, and other code may acquire them in the opposite order: that can deadlock",
+	},
+	{
+		Name: mutate.Discards, Gravity: ofLoss, Workaround: true, From: byEdits,
+		Words: "what was handed over is received and thrown away: check that nobody counts on it, and that it ends",
+	},
+	{
+		Name: mutate.SharedLock, Gravity: ofLoss, Workaround: true, From: byNewLocks,
+		Words: "one new lock of the package guards fields of all values of a type: values that have nothing to do with each other wait for each other",
+	},
+	{
+		Name: mutate.Postpones, Gravity: ofPostponing, Workaround: true, From: byEdits,
+		Words: "room is made in a channel that is sent to any number of times: when the room is used up, the next send blocks as before",
+	},
+	{
+		Name: mutate.Detached, Gravity: ofDetaching, From: byEdits,
+		Words: "a call is made in a goroutine of its own, and nobody waits for it any more: check that what comes behind it does not count on it",
+	},
+	{
+		Name: mutate.Blocks, Gravity: ofWaiting, From: bySections,
+		Findings: []locks.FindingKind{locks.HeldMaybe},
+		Words:    "a channel operation, a wait, input or output, or code of the package's users runs inside a critical section: goroutines that want the lock wait for it too",
+	},
+}
+
+// FlagOf is what belongs to a flag. One that is not in the table weighs more than none and less than
+// any other.
+func FlagOf(name mutate.Flag) Flag {
+	i := slices.IndexFunc(Flags, func(f Flag) bool { return f.Name == name })
+	if i < 0 {
+		return Flag{Name: name, Words: "flagged " + string(name), Gravity: ofUnknown}
+	}
+	return Flags[i]
+}
+
+// Workaround are those of some flags that make a fix a workaround. Empty: it is a fix.
+func Workaround(flags []mutate.Flag) []mutate.Flag {
+	var why []mutate.Flag
+	for _, f := range flags {
+		if FlagOf(f).Workaround {
+			why = append(why, f)
+		}
+	}
+	return why
+}
+
+// Gravest is the gravity of the gravest of some flags, 0 without any.
+func Gravest(flags []mutate.Flag) (worst int) {
+	for _, f := range flags {
+		worst = max(worst, FlagOf(f).Gravity)
+	}
+	return worst
+}
+
+// flagFor is the flag that a finding of the model of locks gives a fix; of a kind that is in no row,
+// one of its own.
+func flagFor(kind locks.FindingKind) mutate.Flag {
+	i := slices.IndexFunc(Flags, func(f Flag) bool { return slices.Contains(f.Findings, kind) })
+	if i < 0 {
+		return mutate.Flag(kind)
+	}
+	return Flags[i].Name
+}

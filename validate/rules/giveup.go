@@ -1,0 +1,119 @@
+package rules
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"mendel/analysis"
+)
+
+// A function that waits in a select with a case for the end of a context promises to return
+// then. A patch that has it wait besides for goroutines, with no other way out, takes that back:
+// a test whose context ends late, or never, does not show it.
+
+// A giveUp says how a function waits.
+type giveUp struct {
+	ends  bool        // some select of it ends with a context
+	waits []token.Pos // what it waits for whatever happens
+}
+
+// giveUps adds how the functions of a file wait, by their keys.
+func (d *effects) giveUps(f *analysis.File) {
+	w := &waitReader{info: f.Package.Info}
+	for _, decl := range f.AST.Decls {
+		fd, ok := decl.(*ast.FuncDecl)
+		if !ok || fd.Body == nil {
+			continue
+		}
+		if fn, ok := w.info.Defs[fd.Name].(*types.Func); ok {
+			w.giveUp, w.inSelect = giveUp{}, map[ast.Node]bool{}
+			ast.Inspect(fd.Body, w.visit)
+			d.waiting[callKey+methodName(fn)] = w.giveUp
+		}
+	}
+}
+
+// A waitReader reads how one function waits.
+type waitReader struct {
+	giveUp
+	info     *types.Info
+	inSelect map[ast.Node]bool // operations that are one of several cases
+}
+
+func (w *waitReader) visit(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.GoStmt:
+		return false
+	case *ast.SelectStmt:
+		w.cases(n)
+	case *ast.UnaryExpr:
+		if n.Op == token.ARROW && !w.inSelect[n] && !w.tellsEnd(n.X) {
+			w.waits = append(w.waits, n.Pos())
+		}
+	case *ast.RangeStmt:
+		if t := w.info.TypeOf(n.X); t != nil {
+			if _, ok := t.Underlying().(*types.Chan); ok {
+				w.waits = append(w.waits, n.Pos())
+			}
+		}
+	case *ast.CallExpr:
+		c := effectCollector{info: w.info}
+		fn, ok := c.callee(n).(*types.Func)
+		if ok && startsGoroutine(fn) {
+			return false
+		}
+		if ok && fn.FullName() == "(*sync.WaitGroup).Wait" {
+			w.waits = append(w.waits, n.Pos())
+		}
+	}
+	return true
+}
+
+// cases notes the operations of a select that need not be waited for.
+func (w *waitReader) cases(s *ast.SelectStmt) {
+	if len(s.Body.List) < 2 {
+		return
+	}
+	for _, c := range s.Body.List {
+		comm := c.(*ast.CommClause).Comm
+		if comm == nil {
+			continue
+		}
+		ast.Inspect(comm, func(n ast.Node) bool {
+			if e, ok := n.(*ast.UnaryExpr); ok && e.Op == token.ARROW {
+				w.inSelect[e] = true
+				w.ends = w.ends || w.tellsEnd(e.X)
+			}
+			return true
+		})
+	}
+}
+
+// tellsEnd reports whether a channel is that of a context's end.
+func (w *waitReader) tellsEnd(ch ast.Expr) bool {
+	call, ok := ast.Unparen(ch).(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	c := effectCollector{info: w.info}
+	fn, ok := c.callee(call).(*types.Func)
+	return ok && fn.Name() == "Done" && isPackage(fn, "context")
+}
+
+// uncancelled finds a function that gives up waiting when a context ends, and waits for more
+// now whatever happens.
+func (s *sources) uncancelled() *Breach {
+	var worst *Breach
+	for key, was := range s.before.waiting {
+		is := s.after.waiting[key]
+		if !was.ends || len(is.waits) <= len(was.waits) {
+			continue
+		}
+		b := s.breachAfter(Uncancelled, s.added(was.waits, is.waits), "it waits here although its context may have ended")
+		if worst == nil || b.File < worst.File || b.File == worst.File && b.Line < worst.Line {
+			worst = b
+		}
+	}
+	return worst
+}
