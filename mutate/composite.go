@@ -18,6 +18,8 @@ type Whole struct {
 	list  func(operator string) []Edit
 	edits map[string][]Edit // what list has said; see EditsOf
 	asked map[string]bool   // operators whose edits EditsOf was asked for; nil: nobody listens
+
+	byFile map[*analysis.File][]*Function // Functions; see At
 }
 
 // EditsOf lists what a single operator found, by function. The list must not be changed.

@@ -40,7 +40,10 @@
 //   - syntax answers for single nodes,
 //   - mutatetest tests operators by golden archives.
 //
-// To add an operator, run go run ./internal/newop NAME.
+// To add an operator, run go run ./internal/newop NAME. It is asked about each function of a
+// program, of which there may be thousands. What it looks for in all of them it finds once, and
+// keeps by [Once] or, if that depends on the narrowing, by [Remember]. At hand are
+// [Function.Callers], [Function.Starters] and [Function.Mentions]. (TestOperatorsLookOnce)
 //
 // # Hazards
 //

@@ -9,6 +9,9 @@ import (
 // FirstEdits makes a space list another number of edits at first.
 func FirstEdits(n int) Option { return func(s *Space) { s.wanted = n } }
 
+// Looked makes a space tell how many functions operators are given to go through.
+func Looked(at func(functions int)) Option { return func(s *Space) { s.looked = at } }
+
 // A Judgement is what [Space.flags] says of some edits.
 type Judgement struct {
 	Flags   []Flag

@@ -28,9 +28,10 @@ type index struct {
 
 	callers map[*types.Func][]caller // the declarations whose text calls it
 	above   *ancestors
-	used    map[*types.Func]bool // named outside of tests
-	methods map[string]bool      // names of interfaces' methods among these
-	started map[ast.Node]bool    // *ast.FuncDecl and *ast.FuncLit that run in goroutines of their own
+	started map[ast.Node]bool // *ast.FuncDecl and *ast.FuncLit that run in goroutines of their own
+
+	mentions map[*types.Func][]Mention // see Function.Mentions
+	methods  map[string]bool           // names of interfaces' methods that are named; true: outside of tests, too
 }
 
 // A caller is a declaration that calls a function.
@@ -46,10 +47,10 @@ type usage struct{ writers, readers []string }
 func newIndex(p *analysis.Program, n *Narrowed) *index {
 	ix := &index{
 		program: p, narrowing: n,
-		callers: make(map[*types.Func][]caller),
-		used:    make(map[*types.Func]bool),
-		methods: make(map[string]bool),
-		started: make(map[ast.Node]bool),
+		callers:  make(map[*types.Func][]caller),
+		started:  make(map[ast.Node]bool),
+		mentions: make(map[*types.Func][]Mention),
+		methods:  make(map[string]bool),
 	}
 	decls := make(map[*types.Func]*ast.FuncDecl)
 	var declared []*types.Func
@@ -68,10 +69,7 @@ func newIndex(p *analysis.Program, n *Narrowed) *index {
 	for _, pkg := range p.Packages {
 		for _, f := range pkg.Files {
 			for _, d := range f.AST.Decls {
-				ix.addCalls(f, d, decls)
-				if !f.Test {
-					ix.addNames(f, d)
-				}
+				ix.addNames(f, d, decls)
 			}
 		}
 	}
@@ -79,16 +77,20 @@ func newIndex(p *analysis.Program, n *Narrowed) *index {
 	return ix
 }
 
-// addCalls notes what a declaration calls and starts.
-func (ix *index) addCalls(file *analysis.File, d ast.Decl, decls map[*types.Func]*ast.FuncDecl) {
+// addNames notes the functions that a declaration names, and which of them it calls and starts.
+func (ix *index) addNames(file *analysis.File, d ast.Decl, decls map[*types.Func]*ast.FuncDecl) {
 	info := file.Package.Info
 	here := caller{file: file.Rel, decl: d}
 	if fd, ok := d.(*ast.FuncDecl); ok {
 		here.function, _ = info.Defs[fd.Name].(*types.Func)
 	}
 	ast.Inspect(d, func(n ast.Node) bool {
-		if call, ok := n.(*ast.CallExpr); ok {
-			f := syntax.Callee(info, call.Fun)
+		switch n := n.(type) {
+		case *ast.Ident:
+			ix.addName(file, n)
+			return true
+		case *ast.CallExpr:
+			f := syntax.Callee(info, n.Fun)
 			if list := ix.callers[f]; f != nil && (len(list) == 0 || list[len(list)-1].decl != d) {
 				ix.callers[f] = append(list, here)
 			}
@@ -103,27 +105,23 @@ func (ix *index) addCalls(file *analysis.File, d ast.Decl, decls map[*types.Func
 	})
 }
 
-// addNames notes the functions that a declaration names, to call them or not.
-func (ix *index) addNames(file *analysis.File, d ast.Decl) {
-	ast.Inspect(d, func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		if !ok {
-			return true
-		}
-		if f, ok := file.Package.Info.Uses[id].(*types.Func); ok {
-			ix.used[f.Origin()] = true
-			if recv := f.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
-				ix.methods[f.Name()] = true
-			}
-		}
-		return true
-	})
+// addName notes the function that an identifier names, if it names one.
+func (ix *index) addName(file *analysis.File, id *ast.Ident) {
+	f, ok := file.Package.Info.Uses[id].(*types.Func)
+	if !ok {
+		return
+	}
+	ix.mentions[f.Origin()] = append(ix.mentions[f.Origin()], Mention{file, id})
+	if syntax.InterfaceMethod(f) {
+		ix.methods[f.Name()] = ix.methods[f.Name()] || !file.Test
+	}
 }
 
 // usedOutsideTests reports whether a function is named outside of tests, or may
 // be meant there by the method of an interface.
 func (ix *index) usedOutsideTests(f *types.Func) bool {
-	return ix.used[f] || f.Signature().Recv() != nil && ix.methods[f.Name()]
+	named := slices.ContainsFunc(ix.mentions[f], func(m Mention) bool { return !m.File.Test })
+	return named || f.Signature().Recv() != nil && ix.methods[f.Name()]
 }
 
 // users are the functions that use a variable, those left out that only tests

@@ -30,6 +30,7 @@ type memo struct {
 	own        lazy[ordered]
 	sections   lazy[[]*Section]
 	calls      lazy[[]madeCall]
+	starts     lazy[[]Start]
 	callsNow   lazy[[]Call]           // see Function.CallsNow
 	loops      lazy[[]*ast.BlockStmt] // see Function.Loops
 	leavers    lazy[[]leaver]         // see Function.Exits

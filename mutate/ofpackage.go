@@ -1,6 +1,11 @@
 package mutate
 
-import "go/types"
+import (
+	"go/types"
+	"slices"
+
+	"mendel/analysis"
+)
 
 // Declared is the function that may be edited with a declaration; nil: there is none.
 func (fn *Function) Declared(f *types.Func) *Function {
@@ -11,25 +16,60 @@ func (fn *Function) Declared(f *types.Func) *Function {
 }
 
 // OfPackage lists the functions of the function's package that may be edited, by file
-// and in source order, the function among them. Not all of them are narrowed.
+// and in source order, the function among them. Not all of them are narrowed. The list is
+// remembered and must not be changed.
+//
+// An operator is asked about each function: what it looks for in all of them it looks for
+// once, with [Once], and keeps by what it will be asked for.
 func (fn *Function) OfPackage() []*Function {
-	var all []*Function
-	for _, f := range fn.OfProgram() {
-		if f.File.Package == fn.File.Package && !f.File.Test {
-			all = append(all, f)
+	s := fn.space
+	all := s.byPackage.get(func() map[*analysis.Package][]*Function {
+		found := make(map[*analysis.Package][]*Function)
+		for _, f := range s.allFunctions() {
+			if pkg := f.File.Package; !f.File.Test {
+				found[pkg] = append(found[pkg], f)
+			}
 		}
+		return found
+	})[fn.File.Package]
+	s.look(all)
+	return slices.Clip(all)
+}
+
+// look notes that an operator goes through some functions.
+func (s *Space) look(functions []*Function) {
+	if s.looked != nil {
+		s.looked(len(functions))
 	}
-	return all
 }
 
 // OfProgram lists the functions of the program that may be edited, as
 // [Function.OfPackage] does those of a package, tests included where they may be.
-func (fn *Function) OfProgram() []*Function { return fn.space.allFunctions() }
-
-func (s *Space) allFunctions() []*Function {
-	var all []*Function
-	for _, name := range s.fileNames {
-		all = append(all, s.functions[name]...)
-	}
+func (fn *Function) OfProgram() []*Function {
+	all := fn.space.allFunctions()
+	fn.space.look(all)
 	return all
+}
+
+// allFunctions lists the functions that may be edited, by file and in source order. The list
+// must not be changed.
+func (s *Space) allFunctions() []*Function {
+	return slices.Clip(s.all.get(func() []*Function {
+		var all []*Function
+		for _, name := range s.fileNames {
+			all = append(all, s.functions[name]...)
+		}
+		return all
+	}))
+}
+
+// Around lists the functions of the function's declaration that it is in, outer ones first.
+func (fn *Function) Around() []*Function {
+	var around []*Function
+	for _, outer := range fn.unit.functions {
+		if outer != fn && outer.Node.Pos() <= fn.Node.Pos() && fn.Node.End() <= outer.Node.End() {
+			around = append(around, outer)
+		}
+	}
+	return around
 }

@@ -41,6 +41,9 @@ type Space struct {
 	callers     map[*Function][]*Function    // see Function.Callers
 	sites       siteIndex                    // see Space.callSites
 	byNode      lazy[map[ast.Node]*Function] // see Space.function
+	all         lazy[[]*Function]            // see Space.allFunctions
+	byPackage   lazy[map[*analysis.Package][]*Function]
+	looked      func(functions int) // hears what operators go through; nil but in a test
 
 	tests     bool // see IncludeTests
 	rulesMu   sync.Mutex

@@ -21,8 +21,35 @@ type Start struct {
 
 // Starts lists the statements of the function that start a goroutine, in source
 // order: go statements, and calls such as a WaitGroup's Go that are statements of
-// their own. Those of function literals are not among them.
+// their own. Those of function literals are not among them. The list is remembered and must
+// not be changed.
 func (fn *Function) Starts() []Start {
+	if fn.memo == nil {
+		return fn.findStarts()
+	}
+	return slices.Clip(fn.memo.starts.get(fn.findStarts))
+}
+
+// startersKey is the key of [Function.Starters].
+type startersKey struct{}
+
+// Starters lists the functions that may be edited and of which the function is what one of
+// the [Function.Starts] runs, by file and in source order. The list must not be changed.
+func (fn *Function) Starters() []*Function {
+	return slices.Clip(Once(fn, startersKey{}, func() map[*Function][]*Function {
+		starters := make(map[*Function][]*Function)
+		for _, from := range fn.space.allFunctions() {
+			for _, s := range from.Starts() {
+				if s.To != nil && !slices.Contains(starters[s.To], from) {
+					starters[s.To] = append(starters[s.To], from)
+				}
+			}
+		}
+		return starters
+	})[fn])
+}
+
+func (fn *Function) findStarts() []Start {
 	var out []Start
 	for _, st := range fn.statements() {
 		var start ast.Node
@@ -50,7 +77,7 @@ func (fn *Function) Starts() []Start {
 		}
 		out = append(out, s)
 	}
-	return out
+	return slices.Clip(out)
 }
 
 // Name is what the starting function calls what the goroutine has a path for:
@@ -75,11 +102,4 @@ func (s Start) Name(p Path) Path {
 
 // Literal is the function of a literal in the function's file; nil if it may
 // not be edited.
-func (fn *Function) Literal(lit *ast.FuncLit) *Function {
-	list := fn.space.functionsOf(fn.File.Rel)
-	i := slices.IndexFunc(list, func(f *Function) bool { return f.Node == ast.Node(lit) })
-	if i < 0 {
-		return nil
-	}
-	return list[i]
-}
+func (fn *Function) Literal(lit *ast.FuncLit) *Function { return fn.space.function(lit) }

@@ -124,9 +124,26 @@ func (m *Model) GivenFresh(fn *Func, field *ast.SelectorExpr) bool {
 	return root != nil && (root == fn.recv || slices.Contains(fn.params, root)) && m.owned(fn, root, field.Pos(), maxOwners)
 }
 
+// A givenQuestion is what givenOwned is asked.
+type givenQuestion struct {
+	fn    *Func
+	v     types.Object
+	calls int
+}
+
 // givenOwned reports whether all calls of a function give it a value that nobody else
-// knows, as a receiver or argument.
+// knows, as a receiver or argument. m.mu is held.
 func (m *Model) givenOwned(fn *Func, v types.Object, calls int) bool {
+	q := givenQuestion{fn, v, calls}
+	owned, known := m.givenTo[q]
+	if !known {
+		owned = m.findGivenOwned(fn, v, calls)
+		m.givenTo[q] = owned
+	}
+	return owned
+}
+
+func (m *Model) findGivenOwned(fn *Func, v types.Object, calls int) bool {
 	if fn.Up != nil {
 		return m.appliedToOwned(fn, v, calls)
 	}

@@ -23,6 +23,7 @@ type index struct {
 	stored  map[string][]value  // functions that are assigned to a field or package variable
 	started map[*ast.FuncLit]bool
 	dynamic []site             // calls of interfaces' methods
+	asking  map[string][]site  // the same by the method's name
 	applied []site             // calls of function values
 	values  map[*Func][]site   // interfaces' methods that a function names and does not call, as calls
 	uses    map[*Func][]string // functions that a function names, and the variables, by storeKey, that hold some
@@ -57,6 +58,7 @@ func newIndex(pkgs []*analysis.Package, only func(*analysis.File, ast.Decl) bool
 		byNode: make(map[ast.Node]*Func), byName: make(map[string]*Func),
 		calls: make(map[*Func][]site), callers: make(map[string][]site), keys: make(map[*Func][]string),
 		stored:  make(map[string][]value),
+		asking:  make(map[string][]site),
 		started: make(map[*ast.FuncLit]bool), values: make(map[*Func][]site), uses: make(map[*Func][]string),
 		called: make(map[*ast.Ident]bool), escaped: make(map[types.Object]bool),
 		own: make(map[string]bool), conds: make(map[string][]value), sources: make(map[string]*analysis.File), decls: make(map[string]map[source]ast.Decl),
@@ -211,6 +213,7 @@ func (ix *index) addCall(f *analysis.File, fn *Func, call *ast.CallExpr, started
 	if callee := syntax.Callee(info, call.Fun); callee != nil {
 		if syntax.InterfaceMethod(callee) {
 			ix.dynamic = append(ix.dynamic, s)
+			ix.asking[callee.Name()] = append(ix.asking[callee.Name()], s)
 		}
 		ix.callers[callee.FullName()] = append(ix.callers[callee.FullName()], s)
 	} else if tv := info.Types[call.Fun]; tv.IsValue() && isFunc(tv.Type) {

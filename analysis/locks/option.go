@@ -69,9 +69,9 @@ func (m *Model) dynamicSites(fn *Func) (sites []site) {
 	if recv == nil {
 		return nil
 	}
-	for _, s := range m.ready().dynamic {
+	for _, s := range m.ready().asking[fn.object.Name()] {
 		sel, ok := ast.Unparen(s.call.Fun).(*ast.SelectorExpr)
-		if !ok || sel.Sel.Name != fn.object.Name() {
+		if !ok {
 			continue
 		}
 		if of := interfaceOf(s.in.info(), sel); of != nil && types.Implements(pointerTo(recv.Type()), of) {

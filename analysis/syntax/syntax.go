@@ -75,6 +75,31 @@ func Walk(n ast.Node, visit func(n ast.Node, path []ast.Node)) {
 	})
 }
 
+// Path is what [Walk] gives with a node of a tree: the nodes around it, outer ones first.
+func Path(tree, n ast.Node) (path []ast.Node) {
+	found := false
+	ast.Inspect(tree, func(at ast.Node) bool {
+		switch {
+		case found:
+			return false
+		case at == nil:
+			path = path[:len(path)-1]
+			return true
+		case at == n:
+			found = true
+			return false
+		case !Within(n, at):
+			return false
+		}
+		path = append(path, at)
+		return true
+	})
+	if !found {
+		return nil
+	}
+	return path
+}
+
 // Receiver is the name of a method's receiver type; "" of a function.
 func Receiver(f *types.Func) string {
 	recv := f.Signature().Recv()

@@ -104,16 +104,8 @@ func uses(fn *mutate.Function, g waitgroups.Goroutine) int {
 	if !ok {
 		return 1
 	}
-	obj := g.To.File.Package.Info.Defs[decl.Name]
-	n := 0
-	for _, pkg := range fn.Program.Packages {
-		for _, used := range pkg.Info.Uses {
-			if f, ok := used.(*types.Func); ok && types.Object(f.Origin()) == obj {
-				n++
-			}
-		}
-	}
-	return n
+	obj, _ := g.To.File.Package.Info.Defs[decl.Name].(*types.Func)
+	return len(fn.Mentions(obj))
 }
 
 // known reports whether what an expression names means the same at an earlier

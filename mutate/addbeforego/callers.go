@@ -53,25 +53,39 @@ func placesOf(fn *mutate.Function, c waitgroups.Call) (places []place, ok bool) 
 		return nil, false
 	}
 	starts := false
-	for _, from := range fn.OfProgram() {
-		if from.File.Package != fn.File.Package {
+	for _, p := range plainCalls(fn)[obj] {
+		if p.from.File.Package != fn.File.Package {
 			continue
 		}
-		for _, st := range from.Statements() {
-			call, goes := plainCall(st.Stmt)
-			if call == nil || syntax.Callee(from.File.Package.Info, call.Fun) != obj {
-				continue
-			}
-			group, named := groupAt(from, call, decl, c)
-			_, literal := from.Node.(*ast.FuncLit)
-			if !named || literal || from.File.Test {
-				return nil, false
-			}
-			starts = starts || goes
-			places = append(places, place{from, st.Stmt, group})
+		call, goes := plainCall(p.stmt)
+		group, named := groupAt(p.from, call, decl, c)
+		_, literal := p.from.Node.(*ast.FuncLit)
+		if !named || literal || p.from.File.Test {
+			return nil, false
 		}
+		starts = starts || goes
+		places = append(places, place{p.from, p.stmt, group})
 	}
 	return places, starts && len(places) > 1 && len(places) == uses(fn, waitgroups.Goroutine{Start: mutate.Start{To: fn}})
+}
+
+// plainCalls lists the statements of the program that are nothing but a call of a function, at once or
+// in a new goroutine, by file and in source order.
+func plainCalls(fn *mutate.Function) map[*types.Func][]place {
+	type calls struct{}
+	return mutate.Once(fn, calls{}, func() map[*types.Func][]place {
+		found := make(map[*types.Func][]place)
+		for _, from := range fn.OfProgram() {
+			for _, st := range from.Statements() {
+				if call, _ := plainCall(st.Stmt); call != nil {
+					if f := syntax.Callee(from.File.Package.Info, call.Fun); f != nil {
+						found[f] = append(found[f], place{from: from, stmt: st.Stmt})
+					}
+				}
+			}
+		}
+		return found
+	})
 }
 
 // plainCall is the call that is all that a statement does, and whether it starts a goroutine.

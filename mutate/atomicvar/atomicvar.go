@@ -105,7 +105,7 @@ func edit(w *mutate.Whole, a *atomic, name string) (e mutate.Edit, ok bool) {
 	for _, u := range a.uses {
 		writes = writes || u.does != load && u.does != initial
 		heat := w.Narrowing.Heat(u.file.Name, line(w, u.expr.Pos()))
-		fn := functionAt(w, u)
+		fn := w.At(u.file, u.expr)
 		if fn == nil {
 			continue
 		}
@@ -125,15 +125,4 @@ func edit(w *mutate.Whole, a *atomic, name string) (e mutate.Edit, ok bool) {
 		e.Doubt(guardedDiscount)
 	}
 	return e, true
-}
-
-// functionAt is the innermost of the narrowed functions around a use; nil if none is.
-func functionAt(w *mutate.Whole, u use) *mutate.Function {
-	var innermost *mutate.Function
-	for _, fn := range w.Functions {
-		if fn.File == u.file && fn.Node.Pos() <= u.expr.Pos() && u.expr.End() <= fn.Node.End() {
-			innermost = fn
-		}
-	}
-	return innermost
 }

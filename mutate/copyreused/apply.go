@@ -7,11 +7,12 @@ import (
 	"github.com/dave/dst"
 
 	"mendel/mutate"
+	"mendel/mutate/internal/lending"
 )
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
 	at, _ := m.Syntax(e.File, e.Node).(ast.Expr)
-	for _, l := range mutate.Once(m, leaksKey{}, func() []*leak { return leaks(m.Program()) }) {
+	for _, l := range mutate.Once(m, leaksKey{}, func() []*leak { return leaks(m.Program(), lending.Survey(m.Program())) }) {
 		if !l.has(at) {
 			continue
 		}

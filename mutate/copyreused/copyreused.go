@@ -7,6 +7,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
+	"mendel/mutate/internal/lending"
 )
 
 //go:embed doc.go
@@ -32,7 +33,8 @@ const nearby = 0.95
 // together lists an edit for each owner whose memory is handed over.
 func together(w *mutate.Whole) []mutate.Edit {
 	var out []mutate.Edit
-	for _, l := range mutate.Once(w, leaksKey{}, func() []*leak { return leaks(w.Program) }) {
+	owners := mutate.Once(w, lending.Surveyed{}, func() *lending.Owners { return lending.Survey(w.Program) })
+	for _, l := range mutate.Once(w, leaksKey{}, func() []*leak { return leaks(w.Program, owners) }) {
 		if e, ok := edit(w, l); ok {
 			out = append(out, e)
 		}

@@ -41,8 +41,7 @@ func (p *place) note() string { return "a copy: " + p.lender.Why }
 type leaksKey struct{}
 
 // leaks lists the leaks of a program, and their places in source order.
-func leaks(program *analysis.Program) []*leak {
-	owners := lending.Survey(program)
+func leaks(program *analysis.Program, owners *lending.Owners) []*leak {
 	var all []*leak
 	for _, pkg := range program.Packages {
 		for _, f := range pkg.Files {

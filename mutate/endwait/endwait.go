@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"slices"
 
+	"mendel/analysis"
 	"mendel/analysis/evidence"
 	"mendel/mutate"
 )
@@ -41,14 +42,26 @@ const nearEnd = 0.9
 // edits are those of the methods that a function concerns: itself, or those that end the value whose
 // goroutines it starts or is, which may be far from the evidence.
 func edits(fn *mutate.Function) (all []mutate.Edit) {
-	for _, of := range fn.OfPackage() {
-		w := remembered(of)
-		if w == nil || of != fn && !slices.ContainsFunc(w.goroutines, func(g goroutine) bool { return g.from == fn || g.to == fn }) {
+	for _, w := range waits(fn) {
+		if w.fn != fn && !slices.ContainsFunc(w.goroutines, func(g goroutine) bool { return g.from == fn || g.to == fn }) {
 			continue
 		}
 		all = append(all, w.edit())
 	}
 	return all
+}
+
+// waits are those of all methods of a function's package.
+func waits(fn *mutate.Function) []*wait {
+	type waitsOf struct{ pkg *analysis.Package }
+	return mutate.Once(fn, waitsOf{fn.File.Package}, func() (all []*wait) {
+		for _, of := range fn.OfPackage() {
+			if w := remembered(of); w != nil {
+				all = append(all, w)
+			}
+		}
+		return all
+	})
 }
 
 // remembered is waitOf, found once.

@@ -3,7 +3,9 @@ package endwait
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 
+	"mendel/analysis"
 	"mendel/analysis/syntax"
 	"mendel/mutate"
 	"mendel/mutate/internal/syncops"
@@ -46,7 +48,7 @@ func setsFlag(info *types.Info, n ast.Node) bool {
 // find finds the goroutines of the value; false: there are none, or the method cannot wait for all
 // of them.
 func (w *wait) find() bool {
-	for _, from := range w.fn.OfPackage() {
+	for _, from := range starting(w.fn) {
 		for _, s := range from.Starts() {
 			if s.Go == nil || s.To == nil {
 				continue
@@ -62,6 +64,19 @@ func (w *wait) find() bool {
 		}
 	}
 	return len(w.goroutines) > 0
+}
+
+// starting are the functions of a function's package that start goroutines.
+func starting(fn *mutate.Function) []*mutate.Function {
+	type startingIn struct{ pkg *analysis.Package }
+	return mutate.Once(fn, startingIn{fn.File.Package}, func() (starting []*mutate.Function) {
+		for _, from := range fn.OfPackage() {
+			if len(from.Starts()) > 0 {
+				starting = append(starting, from)
+			}
+		}
+		return starting
+	})
 }
 
 // owns says whether a goroutine runs a method of a value of the type, or a literal that uses one.
@@ -157,22 +172,14 @@ func (w *wait) onlyStarted(fn *mutate.Function) bool {
 	if !ok {
 		return true
 	}
-	only := true
-	for _, pkg := range fn.Program.Packages {
-		for _, f := range pkg.Files {
-			syntax.Walk(f.AST, func(n ast.Node, path []ast.Node) {
-				id, ok := n.(*ast.Ident)
-				if !ok || pkg.Info.Uses[id] == nil || pkg.Info.Uses[id] != fn.File.Package.Info.Defs[decl.Name] {
-					return
-				}
-				started := false // the go statement, its call, what it selects from
-				if i := len(path) - 3; i >= 0 {
-					s, ok := path[i].(*ast.GoStmt)
-					started = ok && !f.Test && ast.Unparen(s.Call.Fun) == path[len(path)-1]
-				}
-				only = only && started
-			})
+	obj, ok := fn.File.Package.Info.Defs[decl.Name].(*types.Func)
+	return ok && !slices.ContainsFunc(fn.Mentions(obj), func(m mutate.Mention) bool {
+		path := m.Path() // the go statement, its call, what it selects from
+		if i := len(path) - 3; i >= 0 && !m.File.Test {
+			if s, ok := path[i].(*ast.GoStmt); ok && ast.Unparen(s.Call.Fun) == path[len(path)-1] {
+				return false
+			}
 		}
-	}
-	return only
+		return m.File.Package.Info.Uses[m.Name] == obj
+	})
 }

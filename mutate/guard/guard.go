@@ -136,10 +136,10 @@ func (p *plan) partly(parts []mutate.Edit) bool {
 	for v := range p.vars {
 		delete(others, p.survey.names[v])
 	}
-	return slices.ContainsFunc(p.survey.accesses, func(a *sharedAccess) bool {
+	return len(others) > 0 && slices.ContainsFunc(p.survey.accesses, func(a *sharedAccess) bool {
 		name := p.survey.names[a.Var]
-		held := slices.ContainsFunc(a.held, func(l analysis.Lock) bool { return l.Key == p.key })
-		return others[name] && !held && !covered[a.fn.File.Rel+" "+a.fn.Name][name] && (!a.fn.Quiet() || a.heat >= hot)
+		held := func(l analysis.Lock) bool { return l.Key == p.key }
+		return others[name] && !slices.ContainsFunc(a.held, held) && !covered[a.fn.File.Rel+" "+a.fn.Name][name] && (!a.fn.Quiet() || a.heat >= hot)
 	})
 }
 

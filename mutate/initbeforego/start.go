@@ -24,9 +24,9 @@ type start struct {
 // startsOf are all starts of a function; ok is false if it is used in any other way,
 // or can be used outside of the program.
 func startsOf(fn *mutate.Function) (starts []start, ok bool) {
-	for _, from := range fn.OfProgram() {
+	for _, from := range fn.Starters() {
 		for _, s := range from.Starts() {
-			if s.To == nil || s.To.Node != fn.Node {
+			if s.To != fn {
 				continue
 			}
 			st := start{Start: s, from: from, file: from.File.Rel}
@@ -41,7 +41,7 @@ func startsOf(fn *mutate.Function) (starts []start, ok bool) {
 		return starts, len(starts) == 1
 	}
 	f, isFunc := fn.File.Package.Info.Defs[decl.Name].(*types.Func)
-	return starts, isFunc && len(starts) > 0 && !reachable(fn, f) && uses(fn, f) == len(starts)
+	return starts, isFunc && len(starts) > 0 && !reachable(fn, f) && len(fn.Mentions(f)) == len(starts)
 }
 
 // callOf is the call that a start makes in a goroutine; nil if that is made later.
@@ -67,18 +67,6 @@ func ofExpression(fn *mutate.Function, call *ast.CallExpr) bool {
 	return method != nil && method.Kind() == types.MethodExpr
 }
 
-// uses counts the places of the program, tests included, that name a function.
-func uses(fn *mutate.Function, f *types.Func) (n int) {
-	for _, pkg := range fn.Program.Packages {
-		for _, used := range pkg.Info.Uses {
-			if g, ok := used.(*types.Func); ok && g.Origin() == f {
-				n++
-			}
-		}
-	}
-	return n
-}
-
 // reachable reports whether a function can be called without being named in the
 // program: from outside of it, or as the method of an interface.
 func reachable(fn *mutate.Function, f *types.Func) bool {
@@ -94,15 +82,7 @@ func reachable(fn *mutate.Function, f *types.Func) bool {
 	if !ok || f.Exported() && named.Obj().Exported() && f.Pkg().Name() != "main" {
 		return true
 	}
-	for _, pkg := range fn.Program.Packages {
-		for _, used := range pkg.Info.Uses {
-			g, ok := used.(*types.Func)
-			if ok && g.Name() == f.Name() && syntax.InterfaceMethod(g) {
-				return true
-			}
-		}
-	}
-	return false
+	return fn.AskedFor(f.Name())
 }
 
 // given is what a start gives the function's receiver or a parameter; ok is false

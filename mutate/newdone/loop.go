@@ -193,27 +193,28 @@ const maxStarters = 4
 // namedOnce reports whether a function of the package, a literal if it has no object, is
 // named in one place at most, and not in a loop. from is the declaration around that place.
 func namedOnce(run *mutate.Function, node ast.Node, obj types.Object) (from *ast.FuncDecl, once bool) {
-	places, looped := 0, false
-	for _, pkg := range run.Program.Packages {
-		for _, file := range pkg.Files {
-			if file.Test {
-				continue
+	type place struct {
+		n    ast.Node
+		path []ast.Node
+	}
+	var places []place
+	if f, ok := obj.(*types.Func); ok {
+		for _, m := range run.Mentions(f) {
+			if !m.File.Test {
+				places = append(places, place{m.Name, m.Path()})
 			}
-			syntax.Walk(file.AST, func(n ast.Node, path []ast.Node) {
-				id, ok := n.(*ast.Ident)
-				used, is := pkg.Info.Uses[id].(*types.Func)
-				if named := ok && is && obj != nil && types.Object(used.Origin()) == obj; !named && (obj != nil || n != node) {
-					return
-				}
-				places++
-				looped = looped || syntax.InLoop(n, path)
-				if i := slices.IndexFunc(path, func(n ast.Node) bool { _, ok := n.(*ast.FuncDecl); return ok }); i >= 0 {
-					from = path[i].(*ast.FuncDecl)
-				}
-			})
+		}
+	} else if !run.File.Test {
+		places = []place{{node, syntax.Path(run.File.AST, node)}}
+	}
+	looped := false
+	for _, p := range places {
+		looped = looped || syntax.InLoop(p.n, p.path)
+		if i := slices.IndexFunc(p.path, func(n ast.Node) bool { _, ok := n.(*ast.FuncDecl); return ok }); i >= 0 {
+			from = p.path[i].(*ast.FuncDecl)
 		}
 	}
-	return from, places <= 1 && !looped
+	return from, len(places) <= 1 && !looped
 }
 
 // giveUp adds the channel, closes it when the loop returns, and lets the operation be given

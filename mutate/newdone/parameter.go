@@ -6,6 +6,7 @@ import (
 
 	"github.com/dave/dst"
 
+	"mendel/analysis/syntax"
 	"mendel/mutate"
 )
 
@@ -33,26 +34,27 @@ func namedBy(fn *mutate.Function) int {
 		if !ok {
 			return 0
 		}
-		for _, pkg := range fn.Program.Packages {
-			for _, obj := range pkg.Info.Uses {
-				if used, ok := obj.(*types.Func); ok && used.Origin() == f {
-					uses++
-				}
-			}
-			for _, obj := range pkg.Info.Defs {
-				if m, ok := obj.(*types.Func); ok && asksFor(m, f) {
-					return 0
-				}
-			}
+		if f.Signature().Recv() != nil && interfaceMethods(fn)[f.Name()] {
+			return 0
 		}
-		return uses
+		return len(fn.Mentions(f))
 	})
 }
 
-// asksFor reports whether an interface's method may be a function.
-func asksFor(m, f *types.Func) bool {
-	recv := m.Signature().Recv()
-	return f.Signature().Recv() != nil && m.Name() == f.Name() && recv != nil && types.IsInterface(recv.Type())
+// interfaceMethods are the names of the methods that interfaces of the program ask for.
+func interfaceMethods(fn *mutate.Function) map[string]bool {
+	type interfaces struct{}
+	return mutate.Once(fn, interfaces{}, func() map[string]bool {
+		asked := make(map[string]bool)
+		for _, pkg := range fn.Program.Packages {
+			for _, obj := range pkg.Info.Defs {
+				if f, ok := obj.(*types.Func); ok && syntax.InterfaceMethod(f) {
+					asked[f.Name()] = true
+				}
+			}
+		}
+		return asked
+	})
 }
 
 // namedParameters reports whether a parameter with a name can be added.

@@ -37,14 +37,10 @@ func readersOf(fn *mutate.Function, depth int) []*mutate.Function {
 	if depth == 0 {
 		return found
 	}
-	from := fn.Callers()
-	for _, outer := range fn.OfPackage() {
-		started := outer.File == fn.File && outer != fn && syntax.Within(fn.Node, outer.Node)
-		if started || fn.Started() && slices.ContainsFunc(outer.Starts(), func(s mutate.Start) bool { return s.To == fn }) {
-			from = append(slices.Clip(from), outer)
+	for _, f := range slices.Concat(fn.Callers(), runners(fn)) {
+		if len(found) == maxReaders {
+			break
 		}
-	}
-	for _, f := range from {
 		for _, reader := range readersOf(f, depth-1) {
 			if len(found) < maxReaders && !slices.Contains(found, reader) {
 				found = append(found, reader)
@@ -52,6 +48,18 @@ func readersOf(fn *mutate.Function, depth int) []*mutate.Function {
 		}
 	}
 	return found
+}
+
+// runners are the functions of the package that start one, or that it is in, by file and in
+// source order.
+func runners(fn *mutate.Function) []*mutate.Function {
+	all := slices.DeleteFunc(slices.Concat(fn.Around(), fn.Starters()), func(f *mutate.Function) bool {
+		return f.File.Package != fn.File.Package || f.File.Test
+	})
+	slices.SortFunc(all, func(a, b *mutate.Function) int {
+		return cmp.Or(strings.Compare(a.File.Rel, b.File.Rel), cmp.Compare(a.Node.Pos(), b.Node.Pos()))
+	})
+	return slices.Compact(all)
 }
 
 // maxReaders is how many functions are asked whether they read from a pipeline that another

@@ -38,16 +38,13 @@ type gift struct {
 	deferred bool
 }
 
-// surveyed is the key of what is known of a program's pools and lists.
-type surveyed struct{}
-
 // plansFor lists the edits of a declared function, by what is given back and form.
 func plansFor(fn *mutate.Function) (plans []*plan) {
 	decl, ok := fn.Node.(*ast.FuncDecl)
 	if !ok {
 		return nil
 	}
-	owners := mutate.Once(fn, surveyed{}, func() *lending.Owners { return lending.Survey(fn.Program) })
+	owners := mutate.Once(fn, lending.Surveyed{}, func() *lending.Owners { return lending.Survey(fn.Program) })
 	f := &finder{Finder: lending.Find(owners, fn.File, decl), fn: fn}
 	lenders := slices.Collect(maps.Values(f.Lenders))
 	slices.SortFunc(lenders, func(a, b *lending.Lender) int { return cmp.Compare(a.Var.Pos(), b.Var.Pos()) })

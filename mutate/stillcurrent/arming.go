@@ -33,13 +33,29 @@ type arming struct {
 // armings lists those of a function whose callbacks have a critical section, in source order.
 func armings(fn *mutate.Function) []*arming {
 	var out []*arming
+	a := new(arming) // most statements are none
 	for _, st := range fn.Statements() {
-		a := &arming{fn: fn, info: fn.File.Package.Info, st: st}
+		*a = arming{fn: fn, info: fn.File.Package.Info, st: st}
 		if a.starts() && a.acts() {
-			out = append(out, a)
+			out, a = append(out, a), new(arming)
 		}
 	}
 	return out
+}
+
+// armingsOf lists the armings of the program whose callbacks act by a function, by file and in
+// source order. The list must not be changed.
+func armingsOf(act *mutate.Function) []*arming {
+	type actsBy struct{}
+	return mutate.Once(act, actsBy{}, func() map[*mutate.Function][]*arming {
+		found := make(map[*mutate.Function][]*arming)
+		for _, fn := range act.OfProgram() {
+			for _, a := range armings(fn) {
+				found[a.act] = append(found[a.act], a)
+			}
+		}
+		return found
+	})[act]
 }
 
 // starts finds out what the statement starts.
@@ -214,12 +230,7 @@ func declared(fn *mutate.Function, f *types.Func) *mutate.Function {
 	if f == nil {
 		return nil
 	}
-	for _, other := range fn.OfProgram() {
-		if decl, ok := other.Node.(*ast.FuncDecl); ok && other.File.Package.Info.Defs[decl.Name] == types.Object(f.Origin()) {
-			return other
-		}
-	}
-	return nil
+	return fn.Declared(f.Origin())
 }
 
 // siblings are the armings with the same callback, this one among them; alone is false if the
@@ -229,22 +240,15 @@ func (a *arming) siblings() (all []*arming, alone bool) {
 	if !ok {
 		return []*arming{a}, true
 	}
-	obj, uses := a.act.File.Package.Info.Defs[decl.Name], 0
-	for _, pkg := range a.fn.Program.Packages {
-		for _, used := range pkg.Info.Uses {
-			if used == obj {
-				uses++
-			}
+	obj, ok := a.act.File.Package.Info.Defs[decl.Name].(*types.Func)
+	uses := 0
+	for _, m := range a.fn.Mentions(obj) {
+		if m.File.Package.Info.Uses[m.Name] == obj { // and not an instance of it
+			uses++
 		}
 	}
-	for _, fn := range a.fn.OfProgram() {
-		for _, other := range armings(fn) {
-			if other.act == a.act {
-				all = append(all, other)
-			}
-		}
-	}
-	return all, len(all) == uses
+	all = armingsOf(a.act)
+	return all, ok && len(all) == uses
 }
 
 // first reports whether the arming is the first of its callback.

@@ -44,45 +44,72 @@ func stamp(a *arming, name string) (s *stamped, ok bool) {
 // declared finds the field's declaration, in a struct that has no field or method of the new
 // one's name.
 func (s *stamped) declared() bool {
-	for _, fn := range s.all[0].fn.OfPackage() {
-		for n := range ast.Preorder(fn.File.AST) {
-			list, ok := n.(*ast.StructType)
-			if !ok {
-				continue
-			}
-			for _, f := range list.Fields.List {
-				for _, id := range f.Names {
-					if fn.File.Package.Info.Defs[id] == types.Object(s.field) {
-						s.file, s.decl, s.list = fn.File, f, list.Fields
-					}
-				}
-			}
-		}
-		if s.decl != nil {
-			break
-		}
-	}
-	if s.decl == nil || len(s.decl.Names) != 1 {
+	d := fieldsOf(s.all[0].fn)[s.field]
+	if d == nil || len(d.decl.Names) != 1 {
 		return false
 	}
+	s.file, s.decl, s.list = d.file, d.decl, d.list
 	t := s.all[0].info.TypeOf(ast.Unparen(s.all[0].timer).(*ast.SelectorExpr).X)
 	obj, _, _ := types.LookupFieldOrMethod(t, true, s.field.Pkg(), s.name)
 	return obj == nil
 }
 
-// everywhere reports whether the armings are all places where the timer is set.
-func (s *stamped) everywhere() bool {
-	sets := 0
-	for _, fn := range s.all[0].fn.OfProgram() {
-		for _, st := range fn.Statements() {
-			for _, lhs := range syntax.Assigned(st.Stmt) {
-				if v := syntax.Variable(fn.File.Package.Info, lhs); v != nil && v.Origin() == s.field && !toNil(fn.File.Package.Info, st.Stmt) {
-					sets++
+// A declaredField is where a field is declared.
+type declaredField struct {
+	file *analysis.File
+	decl *ast.Field
+	list *ast.FieldList
+}
+
+// fieldsOf finds the declarations of the fields in those files of a function's package that
+// have functions which may be edited.
+func fieldsOf(fn *mutate.Function) map[types.Object]*declaredField {
+	type fieldsIn struct{ pkg *analysis.Package }
+	return mutate.Once(fn, fieldsIn{fn.File.Package}, func() map[types.Object]*declaredField {
+		found, seen := make(map[types.Object]*declaredField), make(map[*analysis.File]bool)
+		for _, fn := range fn.OfPackage() {
+			if seen[fn.File] {
+				continue
+			}
+			seen[fn.File] = true
+			for n := range ast.Preorder(fn.File.AST) {
+				list, ok := n.(*ast.StructType)
+				if !ok {
+					continue
+				}
+				for _, f := range list.Fields.List {
+					for _, id := range f.Names {
+						found[fn.File.Package.Info.Defs[id]] = &declaredField{fn.File, f, list.Fields}
+					}
 				}
 			}
 		}
-	}
-	return sets == len(s.all)
+		return found
+	})
+}
+
+// everywhere reports whether the armings are all places where the timer is set.
+func (s *stamped) everywhere() bool {
+	return setsOf(s.all[0].fn)[s.field] == len(s.all)
+}
+
+// setsOf counts, for each field, where the program sets it to something other than nil.
+func setsOf(fn *mutate.Function) map[*types.Var]int {
+	type sets struct{}
+	return mutate.Once(fn, sets{}, func() map[*types.Var]int {
+		found := make(map[*types.Var]int)
+		for _, fn := range fn.OfProgram() {
+			info := fn.File.Package.Info
+			for _, st := range fn.Statements() {
+				for _, lhs := range syntax.Assigned(st.Stmt) {
+					if v := syntax.Variable(info, lhs); v != nil && v.IsField() && !toNil(info, st.Stmt) {
+						found[v.Origin()]++
+					}
+				}
+			}
+		}
+		return found
+	})
 }
 
 // again reports whether the function that stops the timer makes a new one behind that.

@@ -218,20 +218,18 @@ func says(fn *mutate.Function, named *types.Named, s End) bool {
 // fieldsOf are the fields that a method of the program names.
 func fieldsOf(fn *mutate.Function, method *types.Func) map[*types.Var]bool {
 	found := make(map[*types.Var]bool)
-	for _, of := range fn.OfProgram() {
-		decl, ok := of.Node.(*ast.FuncDecl)
-		if !ok || of.File.Package.Info.Defs[decl.Name] != types.Object(method) {
-			continue
-		}
-		ast.Inspect(decl, func(n ast.Node) bool {
-			if id, ok := n.(*ast.Ident); ok {
-				if v, ok := of.File.Package.Info.Uses[id].(*types.Var); ok && v.IsField() {
-					found[v.Origin()] = true
-				}
-			}
-			return true
-		})
+	of := fn.Declared(method)
+	if of == nil {
+		return found
 	}
+	ast.Inspect(of.Node, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			if v, ok := of.File.Package.Info.Uses[id].(*types.Var); ok && v.IsField() {
+				found[v.Origin()] = true
+			}
+		}
+		return true
+	})
 	return found
 }
 
@@ -331,18 +329,19 @@ var ended = regexp.MustCompile(`(?i)clos|stop|shut|ended|quit|exit|terminat|gone
 // returned is the error variable of the package that methods of a type return when a
 // value of it has ended, by its name; the function's own comes first.
 func returned(fn *mutate.Function, op Op, named *types.Named) (text string, ok bool) {
-	type errorsOf struct{ typ *types.TypeName }
-	errors := mutate.Once(fn, errorsOf{named.Obj()}, func() (found []errorOf) {
+	type errorsOf struct{}
+	errors := mutate.Once(fn, errorsOf{}, func() map[*types.TypeName][]errorOf {
+		found := make(map[*types.TypeName][]errorOf)
 		for _, of := range fn.OfProgram() {
 			if decl, is := of.Node.(*ast.FuncDecl); is && decl.Recv != nil && len(decl.Recv.List) == 1 && !of.File.Test {
-				if t := namedOf(of.File.Package.Info.TypeOf(decl.Recv.List[0].Type)); t != nil && t.Obj() == named.Obj() {
-					found = append(found, endErrors(of)...)
+				if t := namedOf(of.File.Package.Info.TypeOf(decl.Recv.List[0].Type)); t != nil {
+					found[t.Obj()] = append(found[t.Obj()], endErrors(of)...)
 				}
 			}
 		}
 		return found
 	})
-	for _, e := range slices.Concat(endErrors(fn), errors) {
+	for _, e := range slices.Concat(endErrors(fn), errors[named.Obj()]) {
 		if e.file.Package == fn.File.Package && meansSame(fn, op, e.file, e.name) {
 			return e.name.Name, true
 		}

@@ -31,31 +31,81 @@ func Survey(program *analysis.Program) *Owners {
 		lists: make(map[*types.Var]bool), lent: make(map[*types.Var]bool), resets: make(map[*types.Var]bool),
 		gives: make(map[*types.Func][]gives), keeps: make(map[*types.Func]map[int]bool), bodies: make(map[*types.Func]Span),
 	}
-	decls := func(visit func(f *analysis.File, decl *ast.FuncDecl)) {
-		for _, pkg := range program.Packages {
-			for _, f := range pkg.Files {
-				for _, d := range f.AST.Decls {
-					if decl, ok := d.(*ast.FuncDecl); ok && decl.Body != nil {
-						visit(f, decl)
-					}
+	var all []*declared
+	for _, pkg := range program.Packages {
+		for _, f := range pkg.Files {
+			for _, d := range f.AST.Decls {
+				if decl, ok := d.(*ast.FuncDecl); ok && decl.Body != nil {
+					all = append(all, o.survey(f, decl))
 				}
 			}
 		}
 	}
-	decls(func(f *analysis.File, decl *ast.FuncDecl) {
-		info := f.Package.Info
-		if fn, ok := info.Defs[decl.Name].(*types.Func); ok {
-			o.bodies[fn] = Span{f, decl.Body.Pos(), decl.Body.End()}
-		}
-		ast.Inspect(decl.Body, func(n ast.Node) bool { o.note(info, n); return true })
-		o.lends(info, decl)
-		o.keeping(info, decl)
-	})
-	for grown := true; grown; { // functions that give back call each other
-		grown = false
-		decls(func(f *analysis.File, decl *ast.FuncDecl) { grown = o.giving(f.Package.Info, decl) || grown })
-	}
+	o.give(all)
 	return o
+}
+
+// Surveyed is the key of what mutate.Once finds by Survey.
+type Surveyed struct{}
+
+// A declared function is asked what it gives back until that is known of all that it calls.
+type declared struct {
+	info  *types.Info
+	decl  *ast.FuncDecl
+	fn    *types.Func
+	calls map[*types.Func]bool
+	asked int // when, in turns; 0: not yet
+}
+
+// survey notes what one function says.
+func (o *Owners) survey(f *analysis.File, decl *ast.FuncDecl) *declared {
+	d := &declared{info: f.Package.Info, decl: decl, calls: make(map[*types.Func]bool)}
+	if fn, ok := d.info.Defs[decl.Name].(*types.Func); ok {
+		d.fn, o.bodies[fn] = fn, Span{f, decl.Body.Pos(), decl.Body.End()}
+	}
+	ast.Inspect(decl.Body, func(n ast.Node) bool {
+		o.note(d.info, n)
+		if call, ok := n.(*ast.CallExpr); ok {
+			if callee := syntax.Callee(d.info, call.Fun); callee != nil {
+				d.calls[callee] = true
+			}
+		}
+		return true
+	})
+	o.lends(d.info, decl)
+	o.keeping(d.info, decl)
+	return d
+}
+
+// give finds what functions give back, who call each other: one is asked again when
+// something new is known of what it calls.
+func (o *Owners) give(all []*declared) {
+	grown := make(map[*types.Func]int) // the turns in which there was something new
+	turn := 0
+	for again := true; again; {
+		again = false
+		for _, d := range all {
+			if d.asked > 0 && !d.callsGrown(grown) {
+				continue
+			}
+			turn++
+			d.asked = turn
+			if o.giving(d.info, d.decl) {
+				grown[d.fn], again = turn, true
+			}
+		}
+	}
+}
+
+// callsGrown reports whether a function calls one of which something new is known since it
+// was asked.
+func (d *declared) callsGrown(grown map[*types.Func]int) bool {
+	for fn, turn := range grown {
+		if turn >= d.asked && d.calls[fn] {
+			return true
+		}
+	}
+	return false
 }
 
 // note notes what a node says about lists and buffers.

@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"slices"
 
+	"mendel/analysis"
 	"mendel/mutate"
 )
 
@@ -29,8 +30,21 @@ func Meeting(fn *mutate.Function) []*mutate.Function {
 	if len(fields) == 0 {
 		return nil
 	}
-	return slices.DeleteFunc(fn.OfPackage(), func(g *mutate.Function) bool {
+	return slices.DeleteFunc(slices.Clone(counting(fn)), func(g *mutate.Function) bool {
 		return g.Node == fn.Node || !slices.ContainsFunc(fieldsOf(g), func(v *types.Var) bool { return slices.Contains(fields, v) })
+	})
+}
+
+// counting are the functions of a function's package that call methods on groups in fields.
+func counting(fn *mutate.Function) []*mutate.Function {
+	type countingIn struct{ pkg *analysis.Package }
+	return mutate.Once(fn, countingIn{fn.File.Package}, func() (counting []*mutate.Function) {
+		for _, g := range fn.OfPackage() {
+			if len(fieldsOf(g)) > 0 {
+				counting = append(counting, g)
+			}
+		}
+		return counting
 	})
 }
 
