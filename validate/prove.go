@@ -75,6 +75,9 @@ func (j *job) prove(ctx context.Context, sum func() (*Fix, error)) (*Fix, error)
 		fix.Vet = p.vet
 	}
 	if err := errors.Join(err, serr); err != nil {
+		if tests, ok := tester.finished(p.tests, p.delayed()); ok {
+			fix.Tests = tests
+		}
 		return fix, err
 	}
 	if err := j.measureFix(ctx, tester, &p, fix); err != nil {
@@ -102,7 +105,7 @@ func (j *job) confirmMore(ctx context.Context, p *proof) error {
 
 // measureFix runs and measures what must have the machine to itself.
 func (j *job) measureFix(ctx context.Context, t *tester, p *proof, fix *Fix) error {
-	tests, err := t.finish(ctx, p.tests, slices.Collect(maps.Keys(p.confirmed.Delayed)))
+	tests, err := t.finish(ctx, p.tests, p.delayed())
 	j.watch.lap("other tests")
 	if err != nil {
 		return err // the tests stay skipped
@@ -116,6 +119,9 @@ func (j *job) measureFix(ctx context.Context, t *tester, p *proof, fix *Fix) err
 	}
 	return j.spread(ctx, t, p.tests[0], fix)
 }
+
+// delayed are the tests that depend on time and have failed under noise.
+func (p *proof) delayed() []string { return slices.Collect(maps.Keys(p.confirmed.Delayed)) }
 
 // adopt copies the results of the same source from another fix.
 func (f *Fix) adopt(known *Fix) {
@@ -167,15 +173,27 @@ func (j *job) proveAtOnce(ctx context.Context, t *tester, p *proof, q quota) err
 			return err
 		})
 	}
-	begun := make(chan struct{})
-	var undisturbed sync.WaitGroup // what the other tests wait for: they may disturb it, or need it
-	undisturbed.Add(4)
+	part("go vet", func(ctx context.Context) (err error) {
+		p.vet, err = j.vet(ctx, j.mutant)
+		return err
+	})
+	// The package's own tests say most in the least time, and what fails there saves the rest.
+	var built sync.WaitGroup
+	for i, name := range []string{"tests", "tests with -race"} {
+		built.Add(1)
+		part(name, func(ctx context.Context) (err error) {
+			if p.tests[i], err = t.begin(ctx, i == 1, sync.OnceFunc(built.Done)); err != nil {
+				return err
+			}
+			return t.early(ctx, p.tests[i])
+		})
+	}
 	part("noised runs", func(ctx context.Context) (err error) {
-		defer undisturbed.Done()
-		p.confirmed, err = j.confirmLast(ctx, q, sync.OnceFunc(func() { close(begun) }))
+		p.confirmed, err = j.confirmLast(ctx, q)
 		p.isConfirmed = err == nil || p.confirmed.Runs > 0
 		return err
 	})
+	built.Wait() // what is built for the others would only hold up the tests
 	if j.o.Checker != nil {
 		part("checker", func(ctx context.Context) (err error) {
 			p.checked, err = j.explore(ctx, j.mutant, true)
@@ -195,30 +213,6 @@ func (j *job) proveAtOnce(ctx context.Context, t *tester, p *proof, q quota) err
 			return err
 		})
 	}
-	// What takes longest is built first; the rest goes on while it runs and sleeps.
-	select {
-	case <-begun:
-	case <-ctx.Done():
-	}
-	part("go vet", func(ctx context.Context) (err error) {
-		defer undisturbed.Done()
-		p.vet, err = j.vet(ctx, j.mutant)
-		return err
-	})
-	for i, name := range []string{"tests", "tests with -race"} {
-		part(name, func(ctx context.Context) (err error) {
-			defer undisturbed.Done()
-			p.tests[i], err = t.begin(ctx, i == 1)
-			return err
-		})
-	}
-	part("other tests", func(ctx context.Context) error {
-		undisturbed.Wait()
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		return t.early(ctx, p.tests)
-	})
 	part("costs to be compared", func(ctx context.Context) (err error) {
 		p.cost, err = j.prepareCost(ctx, p.original, p.patched)
 		return err

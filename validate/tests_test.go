@@ -185,8 +185,7 @@ func TestSlowTestsRunOnce(t *testing.T) {
 	}
 }
 
-// As long as the patched program passes, the original is not run; and slow tests
-// of others are not run under the race detector.
+// As long as the patched program passes, the original is not run.
 func TestOtherTestsAreCheap(t *testing.T) {
 	s := &suite{}
 	if _, err := checkTests(t, s, nil); err != nil {
@@ -197,8 +196,41 @@ func TestOtherTestsAreCheap(t *testing.T) {
 			t.Errorf("%s was run", key)
 		}
 	}
-	got, err := checkTests(t, &suite{elapsed: slowOthers + time.Second}, nil)
-	if err != nil || got.Plain != 1 || got.Race != 1 || got.Tests != 4 || !strings.Contains(got.Detail, "the others take 6 s") {
+}
+
+// Slow tests are run under the race detector, too: in parts, once each.
+func TestSlowTestsUnderRaceDetector(t *testing.T) {
+	s := &suite{elapsed: testsEnough + time.Second}
+	got, err := checkTests(t, s, nil)
+	if err != nil || got.Tests != 4 || got.Detail != "" || s.runs["patched-race.test ^(TestThird)$"] != 1 {
+		t.Errorf("check %+v, error %v, runs %v", got, err, s.runs)
+	}
+	s = &suite{elapsed: testsEnough + time.Second, result: func(patched, race bool, test string, _ int) string {
+		if patched && race && test == "TestThird" {
+			return "RACE"
+		}
+		return "PASS"
+	}}
+	var rejected *Rejected
+	if _, err = checkTests(t, s, nil); !errors.As(err, &rejected) || rejected.Failure.Kind != evidence.Race || rejected.Failure.Test != "TestThird" {
+		t.Errorf("a race that the patch brings: error %v", err)
+	}
+	s.result = func(_, race bool, test string, _ int) string {
+		if race && test == "TestThird" {
+			return "RACE"
+		}
+		return "PASS"
+	}
+	if got, err = checkTests(t, s, nil); err != nil || !slices.Equal(got.Ignored, []string{"TestThird"}) || got.Tests != 4 {
+		t.Errorf("a race of the original: check %+v, error %v", got, err)
+	}
+}
+
+// What does not end under the race detector in the time that there is is told, and rejects nothing.
+func TestTooSlowUnderRaceDetector(t *testing.T) {
+	s := &suite{elapsed: raceTime + time.Second}
+	got, err := checkTests(t, s, nil)
+	if err != nil || got.Tests != 4 || got.Verdict != Passed || !strings.Contains(got.Detail, "ExampleAccount, TestOther, TestThird had not ended") {
 		t.Errorf("check %+v, error %v", got, err)
 	}
 }
