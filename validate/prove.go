@@ -24,6 +24,7 @@ type proof struct {
 	checked     Checked
 	forced      Saturation
 	scenarios   Scenarios
+	tried       bool // scenarios is made
 	vet         Check
 	tests       [2]*trial // without and with the race detector
 	cost        costing
@@ -61,6 +62,9 @@ func (j *job) prove(ctx context.Context, sum func() (*Fix, error)) (*Fix, error)
 		err = j.confirmMore(ctx, &p)
 		j.watch.lap("confirming")
 	}
+	if tests, ok := tester.finished(p.tests, p.delayed()); ok {
+		j.tested[j.mutant.Hash] = tests
+	}
 	var rejected *Rejected
 	unchecked := j.o.Checker != nil && p.checked.Verdict == ""
 	if errors.As(err, &rejected) || !p.isConfirmed || unchecked && !believed {
@@ -75,7 +79,10 @@ func (j *job) prove(ctx context.Context, sum func() (*Fix, error)) (*Fix, error)
 		fix.Vet = p.vet
 	}
 	if err := errors.Join(err, serr); err != nil {
-		if tests, ok := tester.finished(p.tests, p.delayed()); ok {
+		if !p.tried && j.o.Scenarios != nil {
+			fix.Quality.Scenarios.Detail = stoppedBefore
+		}
+		if tests, known := j.tested[fix.Mutant.Hash]; known {
 			fix.Tests = tests
 		}
 		return fix, err
@@ -105,15 +112,21 @@ func (j *job) confirmMore(ctx context.Context, p *proof) error {
 
 // measureFix runs and measures what must have the machine to itself.
 func (j *job) measureFix(ctx context.Context, t *tester, p *proof, fix *Fix) error {
-	tests, err := t.finish(ctx, p.tests, p.delayed())
-	j.watch.lap("other tests")
-	if err != nil {
-		return err // the tests stay skipped
+	tests, known := j.tested[fix.Mutant.Hash]
+	if !known || len(p.delayed()) > 0 {
+		var err error
+		tests, err = t.finish(ctx, p.tests, p.delayed())
+		j.watch.lap("other tests")
+		if err != nil {
+			return err // the tests stay skipped
+		}
+		j.tested[fix.Mutant.Hash] = tests
 	}
 	fix.Tests = tests
 	j.o.Validated(fix.Mutant)
 	defer j.watch.lap("cost")
 	defer j.rehearsal.pause(true)()
+	var err error
 	if fix.Cost, err = j.cost(ctx, p.cost); err != nil {
 		return err
 	}
@@ -178,12 +191,16 @@ func (j *job) proveAtOnce(ctx context.Context, t *tester, p *proof, q quota) err
 		return err
 	})
 	// The package's own tests say most in the least time, and what fails there saves the rest.
+	_, known := j.tested[j.mutant.Hash]
 	var built sync.WaitGroup
 	for i, name := range []string{"tests", "tests with -race"} {
 		built.Add(1)
 		part(name, func(ctx context.Context) (err error) {
 			if p.tests[i], err = t.begin(ctx, i == 1, sync.OnceFunc(built.Done)); err != nil {
 				return err
+			}
+			if known {
+				return nil
 			}
 			return t.early(ctx, p.tests[i])
 		})
@@ -209,6 +226,7 @@ func (j *job) proveAtOnce(ctx context.Context, t *tester, p *proof, q quota) err
 	if j.o.Scenarios != nil {
 		part("scenarios", func(ctx context.Context) (err error) {
 			p.scenarios, err = j.tryScenarios(ctx)
+			p.tried = err == nil
 			j.o.Log("scenarios: %s", p.scenarios)
 			return err
 		})
