@@ -108,10 +108,15 @@ func longest(results []testRun) time.Duration {
 
 // settle decides on tests that several processes have run under the race detector. What has
 // failed may have failed for want of the tests before it, or only beside others: it is run again
-// by itself, and asked of the original.
-func (t *tester) settle(ctx context.Context, tr *trial, a attempt) (*baseline, []string, error) {
-	sum := &baseline{passing: slices.Sorted(slices.Values(without(a.names, a.late))), clean: true}
-	for _, names := range a.failed {
+// by itself, and asked of the original. So is what has failed on the original beside others, and
+// was not run.
+func (t *tester) settle(ctx context.Context, tr *trial, names []string, a attempt) (*baseline, []string, error) {
+	sum := &baseline{passing: slices.Sorted(slices.Values(without(names, a.late))), clean: true}
+	again := slices.Clone(a.failed)
+	if rest := without(names, a.names); len(rest) > 0 {
+		again = append(again, rest)
+	}
+	for _, names := range again {
 		b, err := t.ask(ctx, true, names, false)
 		if err == nil {
 			b, err = t.insist(ctx, tr, b, nil)

@@ -109,7 +109,10 @@ func (v *Validator) full(checked bool) quota {
 	if v.o.Saturate != nil {
 		q.rest = slowFloor
 	}
-	if !checked && !v.always() {
+	switch {
+	case !checked && v.always():
+		q.slow, q.time = runsFloor, aloneTime
+	case !checked:
 		q.floor, q.slow, q.time = aloneFactor*runsFloor, aloneFactor*slowFloor, aloneTime
 	}
 	return q

@@ -51,7 +51,7 @@ func TestEnough(t *testing.T) {
 		{"always, noise alone", 20, 20, false, fast, 20},
 		{"always, checked, a second each", 20, 20, true, time.Second, 20},
 		{"always, checked, slow", 20, 20, true, slow, 10},
-		{"always, noise alone, slow", 20, 20, false, slow, 30},
+		{"always, noise alone, slow", 20, 20, false, slow, 20},
 		{"half of the time", 10, 20, true, fast, 39}, // 0.698^39 < 1e-6
 		{"half of the time, noise alone", 10, 20, false, fast, 60},
 		{"half of the time, a second each", 10, 20, true, time.Second, 30}, // 30 s are over

@@ -36,7 +36,7 @@ func (t *tester) others(ctx context.Context, tr *trial, names []string) (b *base
 		return &baseline{}, nil, nil
 	}
 	if tr.race && tr.early.divided {
-		return t.settle(ctx, tr, tr.early)
+		return t.settle(ctx, tr, names, tr.early)
 	}
 	if len(tr.early.names) > 0 && !tr.early.passed {
 		if err := t.rehearsal.await(ctx, tr.race); err != nil {
@@ -54,7 +54,7 @@ func (t *tester) others(ctx context.Context, tr *trial, names []string) (b *base
 	case err != nil:
 		return nil, nil, err
 	case tr.race && a.divided:
-		return t.settle(ctx, tr, a)
+		return t.settle(ctx, tr, names, a)
 	case a.passed && b != nil:
 		return b, nil, nil
 	case a.passed:

@@ -146,6 +146,9 @@ func (t *tester) finished(trials [2]*trial, delayed []string) (sum TestCheck, ok
 		if tr == nil || len(tr.again) > 0 || len(delayed) > 0 || !tr.early.passed {
 			return TestCheck{}, false
 		}
+		if names, _ := t.otherNames(tr); len(without(names, tr.early.names)) > 0 {
+			return TestCheck{}, false
+		}
 		t.add(&sum, tr, &baseline{passing: without(tr.early.names, tr.early.late)}, tr.early.late)
 	}
 	return sum.sorted(), true
