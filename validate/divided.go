@@ -87,7 +87,8 @@ func (t *tester) divided(ctx context.Context, tr *trial, names []string, early t
 		if allPass([]testRun{r}, due) {
 			continue
 		}
-		if a.failed = append(a.failed, due); sum.clean() {
+		a.failed, a.broken = append(a.failed, due), append(a.broken, r)
+		if sum.clean() {
 			sum.RunResult = r.RunResult
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/sourcegraph/conc/pool"
 
+	"mendel/analysis/evidence"
 	"mendel/internal/gotool"
 )
 
@@ -132,10 +133,41 @@ func (t *tester) early(ctx context.Context, tr *trial) error {
 		names = b.passing
 	}
 	a, err := t.attempt(ctx, tr, names, true)
-	if err == nil {
-		tr.early = a
+	if err != nil {
+		return err
 	}
-	return err
+	tr.early = a
+	return t.refuteRaces(ctx, tr, a)
+}
+
+// refuteRaces rejects the patch for data races in runs that have failed, whatever else goes on: no
+// load makes one. Tests in which the original races too are left for later.
+func (t *tester) refuteRaces(ctx context.Context, tr *trial, a attempt) error {
+	for i, r := range a.broken {
+		bad := r.racing()
+		if len(bad) == 0 {
+			continue
+		}
+		before, err := t.flaky(ctx, tr.race, bad)
+		if err != nil {
+			return err
+		}
+		if bad = without(bad, before); len(bad) > 0 {
+			return t.rejected(r, bad, i)
+		}
+	}
+	return nil
+}
+
+// racing are the tests that have failed in a run by a data race.
+func (r testRun) racing() (names []string) {
+	for _, f := range evidence.Parse(r.Output) {
+		if name := topLevel(f.Test); f.Kind == evidence.Race && r.tests[name] == "FAIL" {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // without are the names that are not among others.
@@ -196,6 +228,7 @@ type attempt struct {
 	results []testRun     // nil: not worth looking at
 	divided bool          // several processes had a part of the tests each; results is one run
 	failed  [][]string    // the parts that have not passed
+	broken  []testRun     // runs that have not passed
 	late    []string      // tests that there was no time for
 	waited  time.Duration // for these
 }
@@ -218,6 +251,9 @@ func (t *tester) attempt(ctx context.Context, tr *trial, names []string, givesUp
 		a.results, err = t.repeatOthers(ctx, tr, names, first)
 	}
 	a.passed = err == nil && allPass(a.results, without(names, a.late))
+	if !a.divided && !a.passed {
+		a.broken = a.results
+	}
 	return a, err
 }
 

@@ -9,7 +9,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"mendel/analysis/evidence"
 	"mendel/internal/gotool"
 )
 
@@ -146,6 +148,33 @@ func TestEarlyRunsCount(t *testing.T) {
 		}
 		if err := remove(); err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+// A data race that the patch brings to another test is told at once: no load makes one.
+func TestEarlyRaceRefutes(t *testing.T) {
+	for _, original := range []bool{false, true} {
+		for _, slow := range []time.Duration{0, testsEnough + time.Second} {
+			s := &suite{elapsed: slow, result: func(patched, race bool, test string, _ int) string {
+				if race && test == "TestThird" && (patched || original) {
+					return "REPORT"
+				}
+				return "PASS"
+			}}
+			tester, remove := newSuite(t, s, nil)
+			trials, err := tester.beginBoth(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = tester.early(t.Context(), trials[1])
+			var rejected *Rejected
+			if errors.As(err, &rejected) == original || !original && (rejected.Failure.Kind != evidence.Race || rejected.Failure.Test != "TestThird") {
+				t.Errorf("the original races too: %t, %v a run: error %v", original, slow, err)
+			}
+			if err := remove(); err != nil {
+				t.Error(err)
+			}
 		}
 	}
 }

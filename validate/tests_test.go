@@ -20,7 +20,7 @@ import (
 // A suite is a fake test binary: its tests and how they end.
 type suite struct {
 	// result of a test in the given run of that binary with that pattern: "PASS", "FAIL",
-	// "SKIP", "RACE", "EXIT", "KILL" or, which ends the process, "PANIC", "HANG".
+	// "SKIP", "RACE", "REPORT", "EXIT", "KILL" or, which ends the process, "PANIC", "HANG".
 	result  func(patched, race bool, test string, run int) string
 	elapsed time.Duration
 	cpu     time.Duration
@@ -72,6 +72,10 @@ func (s *suite) run(_ context.Context, o gotool.RunOptions) (gotool.RunResult, e
 			r.Stop, r.ExitCode = gotool.TimedOut, -1
 		case "RACE":
 			fmt.Fprint(&out, "\nWARNING: DATA RACE\n")
+			r.ExitCode = 66
+			result = "FAIL"
+		case "REPORT": // as the race detector tells it
+			fmt.Fprintf(&out, "\n==================\nWARNING: DATA RACE\nWrite at 0x01 by goroutine 7:\n  bank.%[1]s()\n      /bank/bank_test.go:9 +0x1\n\nPrevious write at 0x01 by goroutine 8:\n  bank.%[1]s.func1()\n      /bank/bank_test.go:8 +0x1\n==================\n", test)
 			r.ExitCode = 66
 			result = "FAIL"
 		case "FAIL":

@@ -24,8 +24,10 @@ import (
 // time, when the fix is found and written: a test, or a scenario, has to fail then.
 
 const (
-	// plantTime is how long that may take. Guessed.
-	plantTime = 10 * time.Second
+	// That may take plantTime or, where the machine is slow, a part of the time that the
+	// repair has taken, one of plantShare. Guesses.
+	plantTime  = 10 * time.Second
+	plantShare = 4
 	// plantCheck is how long the tests of a program with one guard less are explored.
 	plantCheck = time.Second
 	// leastPlantTime is not worth beginning with: a program has to be built.
@@ -46,7 +48,7 @@ func (j *judges) plant(ctx context.Context, out *outcome, deliver func() error) 
 	if err := deliver(); err != nil {
 		return false, err
 	}
-	limit, short := plantTime, false
+	limit, short := max(plantTime, time.Duration(j.progress.meter.seconds()/plantShare*float64(time.Second))), false
 	if deadline, limited := ctx.Deadline(); limited && time.Until(deadline) < limit {
 		limit, short = time.Until(deadline), true
 	}

@@ -101,7 +101,10 @@ func judgedWords(f *validate.Fix) string {
 
 // plantedWords says which of the guards that a fix adds its tests need; "" if that is not known.
 func plantedWords(p validate.Planted) string {
-	if p.Tried == 0 {
+	switch {
+	case p.Tried == 0 && p.Left > 0:
+		return fmt.Sprintf("There was no time to find out whether its tests need the %s that it adds.", count(p.Left, "guard"))
+	case p.Tried == 0:
 		return ""
 	}
 	text := fmt.Sprintf("Without each of the %s that it adds, taken away one by one, a test or a scenario fails", count(p.Tried, "guard"))
