@@ -24,10 +24,9 @@ import (
 // time, when the fix is found and written: a test, or a scenario, has to fail then.
 
 const (
-	// That may take plantTime or, where the machine is slow, a part of the time that the
-	// repair has taken, one of plantShare. Guesses.
-	plantTime  = 10 * time.Second
-	plantShare = 4
+	// plantTime is how long that may take or, where all takes longer, the time that the repair
+	// has taken. Guessed.
+	plantTime = 30 * time.Second
 	// plantCheck is how long the tests of a program with one guard less are explored.
 	plantCheck = time.Second
 	// leastPlantTime is not worth beginning with: a program has to be built.
@@ -48,7 +47,7 @@ func (j *judges) plant(ctx context.Context, out *outcome, deliver func() error) 
 	if err := deliver(); err != nil {
 		return false, err
 	}
-	limit, short := max(plantTime, time.Duration(j.progress.meter.seconds()/plantShare*float64(time.Second))), false
+	limit, short := max(plantTime, time.Duration(j.progress.meter.seconds()*float64(time.Second))), false
 	if deadline, limited := ctx.Deadline(); limited && time.Until(deadline) < limit {
 		limit, short = time.Until(deadline), true
 	}
