@@ -90,7 +90,7 @@ var sideways = []neighbours{
 	{"review", []string{"batch", "result", "report"}},
 	{"batch", []string{"repair", "journal", "result", "report"}},
 	{"gate", []string{"check", "result", "report"}},
-	{"repair", []string{"check", "cover", "journal", "result", "report"}},
+	{"repair", []string{"check", "cover", "seed", "journal", "result", "report"}},
 	{"stress", []string{"check", "cover", "result", "report"}},
 	{"check", []string{"cover", "result", "report"}},
 	{"cover", []string{"result", "report"}},

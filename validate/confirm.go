@@ -61,7 +61,7 @@ func (v *Validator) confirmOnce(ctx context.Context, m *mutate.Mutant, q quota) 
 
 // confirm runs a mutant until it is confirmed and remembers the result.
 func (v *Validator) confirm(ctx context.Context, m *mutate.Mutant, q quota) (Confirmation, error) {
-	c, err := v.runSeries(ctx, m, q, v.seeds(m), nil)
+	c, err := v.runSeries(ctx, m, q, v.seeds(m))
 	return c, v.remember(m, c, err)
 }
 
@@ -79,17 +79,13 @@ func (v *Validator) remember(m *mutate.Mutant, c Confirmation, err error) error 
 }
 
 // runSeries builds a mutant and runs it with seeds from first on until it is
-// confirmed. It calls built when the build is done, if built is not nil, and uses
-// no field of the validator that changes.
-func (v *Validator) runSeries(ctx context.Context, m *mutate.Mutant, q quota, first uint64, built func()) (Confirmation, error) {
+// confirmed. It uses no field of the validator that changes.
+func (v *Validator) runSeries(ctx context.Context, m *mutate.Mutant, q quota, first uint64) (Confirmation, error) {
 	forced, err := v.force(ctx, m)
 	if err != nil {
 		return Confirmation{}, err
 	}
 	bin, err := v.o.Runner.Build(ctx, noise.Noised, m.Files)
-	if built != nil {
-		built()
-	}
 	var broken *gotool.BuildError
 	switch {
 	case errors.As(err, &broken):

@@ -73,9 +73,9 @@
 //	1 of 30   0.0017  8081
 //
 // The candidate may have another bug, or a part of the old one. So there are never
-// fewer runs than a floor: 20 if the checker has passed the mutant, three times as
-// many if noise is the only judge, and half of that where a run takes over two
-// seconds. And there are never more than CORE has, its scoring runs times a safety
+// fewer runs than a floor: 20 if the checker has passed the mutant or each run of the original
+// has failed, three times as many if noise is the only judge otherwise, and half of that where a
+// run takes over two seconds. And there are never more than CORE has, its scoring runs times a safety
 // factor of ten (Kelk 2015, section 4.2.6). If the failure was rare before it is
 // more, at most four times as many, until they miss it with a probability of less
 // than one in a thousand. Nor does a series go beyond the floor when its runs have
@@ -178,16 +178,25 @@
 // original is not run for that. A test that fails with the patch is tried on the
 // original before the patch is blamed.
 //
-// [Validator.Rehearse] runs the original's other tests while candidates are still
-// looked for, and the patched program's begin beside the checker as soon as the
-// noised runs are over. A pass counts, whatever goes on beside it. A failure may
+// [Validator.Rehearse] builds the original's test binaries and runs its other tests, with and without
+// the race detector, while candidates are still looked for. The patched program's are run from the
+// beginning of the proof. A pass counts, whatever goes on beside it. A failure may
 // only have been disturbed: it counts when it is seen again with nothing beside it,
 // and a test of the original that failed is ignored only if it fails by itself too.
 //
+// Each test has a deadline: ten times what it took in the original, and two seconds at least
+// (deadline.go). It hangs if the goroutines' dump shows then that none can go on, or if it does
+// not end by itself either, in forty times what the original takes at that time.
+//
 // Slow tests are run less often: three times, unless that takes more than three
-// seconds. Other tests that take longer than five are not run under the race
-// detector, and programs of which a run takes over a second are not compared by
-// cost. The fix says so.
+// seconds. Those that take longer are shared among processes. Under the race detector they have 40
+// seconds, or half of the time that is left: what has not ended by then is left out, and the
+// fix says so. Programs of which a run takes over a second are not compared by cost.
+//
+// # Stopped
+//
+// What a validation that is stopped has found out is kept ([Record]): runs that confirm, schedules, and
+// tests that have passed. When it is taken up again it goes on with the rest.
 //
 // # Scenarios
 //
@@ -196,7 +205,8 @@
 // flags the fix [mutate.ScenarioFails], which makes it a workaround: a race that it leaves at
 // another use, a deadlock where a callback uses the value, calls that no longer do what the
 // original's do one after the other. [Validator.Whole] validates a fix that has been extended
-// to such places; nothing is taken out of it.
+// to such places; nothing is taken out of it. Making and exploring them takes half of the time that
+// is left at most.
 //
 // # Quality
 //

@@ -20,8 +20,8 @@ const (
 	runsFloor = 20
 	slowFloor = 10
 	slowRun   = 2 * time.Second
-	// aloneFactor times as many where noise is the only judge: a candidate may
-	// mend what is frequent and leave what is rare.
+	// aloneFactor times as many where noise is the only judge and not each run of the original
+	// has failed: a candidate may mend what is frequent and leave what is rare.
 	aloneFactor = 3
 
 	// Beyond the floor no run is made when they have taken so long, added up. As
@@ -109,11 +109,17 @@ func (v *Validator) full(checked bool) quota {
 	if v.o.Saturate != nil {
 		q.rest = slowFloor
 	}
-	if !checked {
+	switch {
+	case !checked && v.always():
+		q.slow, q.time = runsFloor, aloneTime
+	case !checked:
 		q.floor, q.slow, q.time = aloneFactor*runsFloor, aloneFactor*slowFloor, aloneTime
 	}
 	return q
 }
+
+// always reports whether each run of the original has failed.
+func (v *Validator) always() bool { return v.o.Before.Runs > 0 && v.o.Before.Passes == 0 }
 
 // brief is what confirms a step of reducing a fix that is confirmed in full later.
 func (v *Validator) brief() quota {

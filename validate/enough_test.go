@@ -48,10 +48,10 @@ func TestEnough(t *testing.T) {
 		want         int
 	}{
 		{"always, checked", 20, 20, true, fast, 20},
-		{"always, noise alone", 20, 20, false, fast, 60},
+		{"always, noise alone", 20, 20, false, fast, 20},
 		{"always, checked, a second each", 20, 20, true, time.Second, 20},
 		{"always, checked, slow", 20, 20, true, slow, 10},
-		{"always, noise alone, slow", 20, 20, false, slow, 30},
+		{"always, noise alone, slow", 20, 20, false, slow, 20},
 		{"half of the time", 10, 20, true, fast, 39}, // 0.698^39 < 1e-6
 		{"half of the time, noise alone", 10, 20, false, fast, 60},
 		{"half of the time, a second each", 10, 20, true, time.Second, 30}, // 30 s are over
@@ -317,7 +317,9 @@ func TestExpected(t *testing.T) {
 		want         int
 	}{
 		{10, 10, true, time.Millisecond, nil, runsFloor},
-		{10, 10, false, time.Millisecond, nil, aloneFactor * runsFloor},
+		{10, 10, false, time.Millisecond, nil, runsFloor},
+		{5, 5, false, time.Millisecond, nil, runsFloor},
+		{9, 10, false, time.Millisecond, nil, aloneFactor * runsFloor},
 		{10, 10, true, slowRun + 1, nil, 11},
 		{10, 20, true, time.Millisecond, nil, 39},
 		{10, 20, true, time.Second, nil, 30},

@@ -84,6 +84,9 @@ func (f *Fix) missing(checker bool) []string {
 	if f.Tests.Detail == stoppedBefore {
 		words = append(words, "the package's other tests were not run")
 	}
+	if f.Quality.Scenarios.Detail == stoppedBefore {
+		words = append(words, "calls that the tests do not make side by side were not tried")
+	}
 	return words
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/sourcegraph/conc/pool"
 
+	"mendel/analysis/evidence"
 	"mendel/internal/gotool"
 )
 
@@ -20,6 +21,7 @@ type baseline struct {
 	ignored  []string // the rest, sorted
 	suspects []string // failed while other things went on; they are neither yet, until settled; sorted
 	clean    bool     // the process ended well in every run
+	times    deadlines
 }
 
 // names are those of all tests of a baseline, sorted.
@@ -27,43 +29,46 @@ func (b *baseline) names() []string {
 	return slices.Sorted(slices.Values(slices.Concat(b.passing, b.ignored, b.suspects)))
 }
 
-// others runs on the patched program the tests that pass on the original, and
-// says how long a run took. As long as all of them pass, the original need not be
-// asked which ones it passes.
-func (t *tester) others(ctx context.Context, tr *trial, names []string) (*baseline, time.Duration, error) {
+// others runs on the patched program the tests that pass on the original; late are
+// those that there was no time for. As long as all of them pass, the original need
+// not be asked which ones it passes.
+func (t *tester) others(ctx context.Context, tr *trial, names []string) (b *baseline, late []string, err error) {
 	if len(names) == 0 {
-		return &baseline{}, 0, nil
+		return &baseline{}, nil, nil
+	}
+	if tr.race && tr.early.divided {
+		return t.settle(ctx, tr, names, tr.early)
 	}
 	if len(tr.early.names) > 0 && !tr.early.passed {
 		if err := t.rehearsal.await(ctx, tr.race); err != nil {
-			return nil, 0, err
+			return nil, nil, err
 		}
 	}
-	b, err := t.known(ctx, tr.race, names)
-	if err != nil {
-		return nil, 0, err
+	if b, err = t.known(ctx, tr.race, names); err != nil {
+		return nil, nil, err
 	}
 	if b != nil {
 		names = b.passing
 	}
 	a, err := t.attemptRest(ctx, tr, names)
-	if err == nil && a.passed && a.undecided() {
-		a.took, err = t.quietly(ctx, tr, &a)
-	}
 	switch {
 	case err != nil:
-		return nil, 0, err
+		return nil, nil, err
+	case tr.race && a.divided:
+		return t.settle(ctx, tr, names, a)
 	case a.passed && b != nil:
-		return b, a.took, nil
+		return b, nil, nil
 	case a.passed:
-		return &baseline{passing: slices.Sorted(slices.Values(names)), clean: true}, a.took, nil
+		return &baseline{passing: slices.Sorted(slices.Values(names)), clean: true}, nil, nil
 	case b != nil:
 		if a.divided {
 			a.results = nil // in one process, they may pass
 		}
-		return t.insist(ctx, tr.patched, tr.race, b, a.results)
+		b, err = t.insist(ctx, tr, b, a.results)
+	default:
+		b, err = t.compareOthers(ctx, tr, names, a)
 	}
-	return t.compareOthers(ctx, tr, names, a)
+	return b, nil, err
 }
 
 // attemptRest runs on the patched program what has not passed early.
@@ -77,10 +82,7 @@ func (t *tester) attemptRest(ctx context.Context, tr *trial, names []string) (at
 	}
 	left := without(names, e.names)
 	defer t.rehearsal.pause(false)()
-	a, err := t.attempt(ctx, tr.patched, left, false)
-	if e.took > a.took {
-		a.took, a.least, a.slowest = e.took, e.least, e.slowest
-	}
+	a, err := t.attempt(ctx, tr, left, false)
 	if len(left) < len(names) {
 		a.results = nil // each run is to be with all tests
 	}
@@ -89,63 +91,83 @@ func (t *tester) attemptRest(ctx context.Context, tr *trial, names []string) (at
 
 // compareOthers decides on tests of which some have failed with the patch, when
 // nothing was known of the original.
-func (t *tester) compareOthers(ctx context.Context, tr *trial, names []string, a attempt) (*baseline, time.Duration, error) {
+func (t *tester) compareOthers(ctx context.Context, tr *trial, names []string, a attempt) (*baseline, error) {
 	if err := t.rehearsal.await(ctx, tr.race); err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	b, err := t.known(ctx, tr.race, names)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	if b == nil && a.divided {
-		if a.results, err = t.repeat(ctx, tr.patched, exactly(names)); err != nil {
-			return nil, 0, err
+		if a.results, err = t.repeatOthers(ctx, tr, names); err != nil {
+			return nil, err
 		}
 		if a.divided = false; allPass(a.results, names) {
-			return &baseline{passing: slices.Sorted(slices.Values(names)), clean: true}, longest(a.results), nil
+			return &baseline{passing: slices.Sorted(slices.Values(names)), clean: true}, nil
 		}
 	}
 	if b == nil {
 		if b, err = t.baseline(ctx, tr.race, names); err != nil {
-			return nil, 0, err
+			return nil, err
 		}
 	}
 	if len(a.results) > 0 && b.failed(a.results) < 0 {
-		return b, longest(a.results), nil
+		return b, nil
 	}
 	if len(b.ignored) > 0 || a.divided {
 		a.results = nil // others may have hidden what has to pass
 	}
-	return t.insist(ctx, tr.patched, tr.race, b, a.results)
+	return t.insist(ctx, tr, b, a.results)
 }
 
 // early runs the other tests on the patched program while other checks go on. A
 // test that passes then need not be run again; one that fails may only have been
 // disturbed.
-func (t *tester) early(ctx context.Context, trials [2]*trial) error {
-	for _, tr := range trials {
-		if tr == nil {
+func (t *tester) early(ctx context.Context, tr *trial) error {
+	if tr == nil {
+		return nil
+	}
+	names, _ := t.otherNames(tr)
+	if b := cmp.Or(t.baselines[tr.race], t.rehearsal.baseline(tr.race, names)); b != nil {
+		names = b.passing
+	}
+	a, err := t.attempt(ctx, tr, names, true)
+	if err != nil {
+		return err
+	}
+	tr.early = a
+	return t.refuteRaces(ctx, tr, a)
+}
+
+// refuteRaces rejects the patch for data races in runs that have failed, whatever else goes on: no
+// load makes one. Tests in which the original races too are left for later.
+func (t *tester) refuteRaces(ctx context.Context, tr *trial, a attempt) error {
+	for i, r := range a.broken {
+		bad := r.racing()
+		if len(bad) == 0 {
 			continue
 		}
-		if tr.race { // there, tests fail on the original more often
-			if err := t.rehearsal.await(ctx, true); err != nil {
-				return err
-			}
-		}
-		names, _ := t.otherNames(tr)
-		if b := cmp.Or(t.baselines[tr.race], t.rehearsal.baseline(tr.race, names)); b != nil {
-			names = b.passing
-		}
-		a, err := t.attempt(ctx, tr.patched, names, true)
-		if err != nil || !a.passed && a.undecided() {
+		before, err := t.flaky(ctx, tr.race, bad)
+		if err != nil {
 			return err
 		}
-		tr.early = a
-		if !a.passed || a.took > slowOthers {
-			return nil
+		if bad = without(bad, before); len(bad) > 0 {
+			return t.rejected(r, bad, i)
 		}
 	}
 	return nil
+}
+
+// racing are the tests that have failed in a run by a data race.
+func (r testRun) racing() (names []string) {
+	for _, f := range evidence.Parse(r.Output) {
+		if name := topLevel(f.Test); f.Kind == evidence.Race && r.tests[name] == "FAIL" {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // without are the names that are not among others.
@@ -155,25 +177,23 @@ func without(names, others []string) []string {
 
 // insist runs the tests of a baseline until they have passed, but for those that
 // turn out to fail on the original too. results are runs that were made; nil: none.
-func (t *tester) insist(ctx context.Context, patched string, race bool, b *baseline, results []testRun) (*baseline, time.Duration, error) {
-	var took time.Duration
+func (t *tester) insist(ctx context.Context, tr *trial, b *baseline, results []testRun) (*baseline, error) {
 	for range blameRounds {
 		if len(b.passing) == 0 {
-			return b, took, nil
+			return b, nil
 		}
 		if results == nil {
 			var err error
-			if results, err = t.repeat(ctx, patched, exactly(b.passing)); err != nil {
-				return nil, 0, err
+			if results, err = t.repeatOthers(ctx, tr, b.passing); err != nil {
+				return nil, err
 			}
 		}
-		took = longest(results)
-		if ok, err := t.blame(ctx, race, b, results); ok || err != nil {
-			return b, took, err
+		if ok, err := t.blame(ctx, tr.race, b, results); ok || err != nil {
+			return b, err
 		}
 		results = nil
 	}
-	return nil, 0, &Rejected{Mutant: t.mutant, Stage: StageTests, Reason: "other tests of the package keep failing with the patch"}
+	return nil, &Rejected{Mutant: t.mutant, Stage: StageTests, Reason: "other tests of the package keep failing with the patch"}
 }
 
 // known is what is known of some tests of the original; nil: nothing. A test that
@@ -204,152 +224,55 @@ func (t *tester) known(ctx context.Context, race bool, names []string) (*baselin
 // An attempt is runs of tests that all have to pass.
 type attempt struct {
 	names   []string
-	passed  bool          // all passed in every run, each of which ended well
+	passed  bool          // all passed in every run, each of which ended well, but for the late ones
 	results []testRun     // nil: not worth looking at
 	divided bool          // several processes had a part of the tests each; results is one run
-	took    time.Duration // a run
-	least   time.Duration // that a run would have taken with nothing beside it
-	slowest share         // of it; all of it, if it was not divided
+	failed  [][]string    // the parts that have not passed
+	broken  []testRun     // runs that have not passed
+	late    []string      // tests that there was no time for
+	waited  time.Duration // for these
 }
-
-// A share is the tests that one process runs, and how long it took.
-type share struct {
-	names []string
-	took  time.Duration
-}
-
-// undecided reports that nobody can tell whether the tests are slow or were slowed
-// down.
-func (a *attempt) undecided() bool { return a.took > slowOthers && a.least <= slowOthers }
-
-// quietly says how long a run takes with nothing beside it, by its slowest share, which
-// is stopped when that shows that the tests are slow.
-func (t *tester) quietly(ctx context.Context, tr *trial, a *attempt) (time.Duration, error) {
-	defer t.rehearsal.pause(true)()
-	times := float64(a.took) / float64(a.slowest.took)
-	o := t.running(tr.patched, exactly(a.slowest.names))
-	o.Timeout = min(time.Duration(float64(slowOthers)/times)+time.Millisecond, t.o.TestTimeout)
-	r, err := t.exec(ctx, o)
-	if r.Stop == gotool.TimedOut {
-		return a.took, err
-	}
-	return min(a.took, time.Duration(float64(r.Elapsed)*times)), err
-}
-
-// crowding is how many times as long as with nothing beside it a test is expected
-// to compute, at most, while other checks go on. Guessed.
-const crowding = 8
-
-// least is what the longest of some runs would have taken at least with nothing
-// beside it.
-func least(results []testRun) (most time.Duration) {
-	for _, r := range results {
-		most = max(most, r.alone())
-	}
-	return most
-}
-
-// alone is what a run would have taken at least with nothing beside it: waiting takes
-// no longer in a crowd.
-func (r testRun) alone() time.Duration { return max(0, r.Elapsed-(crowding-1)*r.CPU) }
 
 // attempt runs tests as often as they are to be run, or, if it is to give up, until
 // a run has failed.
-func (t *tester) attempt(ctx context.Context, bin string, names []string, givesUp bool) (attempt, error) {
+func (t *tester) attempt(ctx context.Context, tr *trial, names []string, givesUp bool) (attempt, error) {
 	a := attempt{names: names, passed: true}
 	if len(names) == 0 {
 		return a, nil
 	}
-	first, slow, err := t.first(ctx, bin, names)
+	first, slow, err := t.first(ctx, tr, names)
 	switch {
 	case err != nil:
 	case slow:
-		a, err = t.divided(ctx, bin, names, first)
+		a, err = t.divided(ctx, tr, names, first)
 	case givesUp && !allPass([]testRun{first}, names):
 		a.results = []testRun{first}
 	default:
-		a.results, err = t.repeat(ctx, bin, exactly(names), first)
+		a.results, err = t.repeatOthers(ctx, tr, names, first)
 	}
-	a.passed, a.took = err == nil && allPass(a.results, names), longest(a.results)
-	if !a.divided {
-		a.least, a.slowest = least(a.results), share{names, a.took}
+	a.passed = err == nil && allPass(a.results, without(names, a.late))
+	if !a.divided && !a.passed {
+		a.broken = a.results
 	}
 	return a, err
 }
 
 // first runs tests once; slow: they were stopped, because they take longer than
 // is worth repeating.
-func (t *tester) first(ctx context.Context, bin string, names []string) (first testRun, slow bool, err error) {
-	o := t.running(bin, exactly(names))
-	o.Timeout = min(testsEnough, t.o.TestTimeout)
-	r, err := t.exec(ctx, o)
-	if err != nil {
-		return testRun{}, false, err
-	}
-	return testRun{r, parseTests(r.Output)}, r.Stop == gotool.TimedOut && t.o.TestTimeout > testsEnough, nil
+func (t *tester) first(ctx context.Context, tr *trial, names []string) (first testRun, slow bool, err error) {
+	first, err = t.within(ctx, tr, names, min(testsEnough, t.o.TestTimeout))
+	return first, first.Stop == gotool.TimedOut && first.late == "" && t.o.TestTimeout > testsEnough, err
+}
+
+// repeatOthers runs tests of the patched program Options.TestRuns times, less often when
+// they are slow. Runs that were made before count.
+func (t *tester) repeatOthers(ctx context.Context, tr *trial, names []string, before ...testRun) ([]testRun, error) {
+	return t.repeated(func() (testRun, error) { return t.within(ctx, tr, names, t.o.TestTimeout) }, before)
 }
 
 // allPass reports whether tests passed in all of some runs, which ended well.
 func allPass(results []testRun, names []string) bool {
 	return !slices.ContainsFunc(results, func(r testRun) bool { return !r.clean() || len(r.failing(names)) > 0 })
-}
-
-const (
-	// groups is how many processes share tests that are slow, parts how many of them
-	// there are in all. Such tests sleep, as a rule. Guesses both.
-	groups = 8
-	parts  = 24
-)
-
-// divide shares tests among processes: those that have passed early, in a run that was
-// stopped, are quick and stay together; of the others each process has few.
-func divide(names []string, early testRun) [][]string {
-	slow := early.failing(names)
-	quick := without(names, slow)
-	shares := make([][]string, min(parts, len(slow)))
-	for i, name := range slow {
-		shares[i%len(shares)] = append(shares[i%len(shares)], name)
-	}
-	if len(quick) > 0 {
-		shares = append(shares, quick)
-	}
-	return shares
-}
-
-// divided runs tests by several processes side by side, each with a part of them,
-// and makes one run of what they say. Where tests fail they may depend on each other,
-// or disturb each other: then they have to run in one process, as go test runs them.
-// early is a run that was stopped.
-func (t *tester) divided(ctx context.Context, bin string, names []string, early testRun) (a attempt, err error) {
-	shares := divide(names, early)
-	results := make([]testRun, len(shares))
-	all := pool.New().WithMaxGoroutines(groups).WithContext(ctx).WithCancelOnError().WithFirstError()
-	for i, names := range shares {
-		all.Go(func(ctx context.Context) (err error) {
-			results[i], err = t.once(ctx, bin, exactly(names))
-			return err
-		})
-	}
-	if err := all.Wait(); err != nil {
-		return attempt{}, err
-	}
-	sum := testRun{tests: map[string]string{}}
-	if at := slices.IndexFunc(results, func(r testRun) bool { return !r.clean() }); at >= 0 {
-		sum.RunResult = results[at].RunResult
-	}
-	sum.Elapsed, sum.CPU = 0, 0
-	for i, r := range results {
-		maps.Copy(sum.tests, r.tests)
-		sum.Elapsed += r.Elapsed / groups
-		sum.CPU += r.CPU
-		a.least += r.alone() / groups
-		if r.Elapsed > a.slowest.took {
-			a.slowest = share{shares[i], r.Elapsed}
-		}
-	}
-	sum.Elapsed, a.least = max(sum.Elapsed, longest(results)), max(a.least, least(results))
-	a.names, a.divided, a.results = names, true, []testRun{sum}
-	return a, nil
 }
 
 // blame reports whether tests that the original passes have passed. It rejects the
@@ -413,19 +336,12 @@ func (t *tester) ask(ctx context.Context, race bool, names []string, suspects bo
 	return b, nil
 }
 
-// longest is the time of the longest of some runs.
-func longest(results []testRun) time.Duration {
-	var most time.Duration
-	for _, r := range results {
-		most = max(most, r.Elapsed)
-	}
-	return most
-}
-
 // split sorts tests into those that pass in all runs and the rest.
 func (b *baseline) split(names []string, results []testRun) {
 	b.passing, b.clean = slices.Sorted(slices.Values(names)), true
+	b.times = deadlines{}
 	for _, r := range results {
+		b.times.add(r.times)
 		b.ignore(r.failing(b.passing))
 		b.clean = b.clean && r.clean()
 	}

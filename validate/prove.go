@@ -24,6 +24,7 @@ type proof struct {
 	checked     Checked
 	forced      Saturation
 	scenarios   Scenarios
+	tried       bool // scenarios is made
 	vet         Check
 	tests       [2]*trial // without and with the race detector
 	cost        costing
@@ -61,6 +62,9 @@ func (j *job) prove(ctx context.Context, sum func() (*Fix, error)) (*Fix, error)
 		err = j.confirmMore(ctx, &p)
 		j.watch.lap("confirming")
 	}
+	if tests, ok := tester.finished(p.tests, p.delayed()); ok {
+		j.tested[j.mutant.Hash] = tests
+	}
 	var rejected *Rejected
 	unchecked := j.o.Checker != nil && p.checked.Verdict == ""
 	if errors.As(err, &rejected) || !p.isConfirmed || unchecked && !believed {
@@ -75,6 +79,12 @@ func (j *job) prove(ctx context.Context, sum func() (*Fix, error)) (*Fix, error)
 		fix.Vet = p.vet
 	}
 	if err := errors.Join(err, serr); err != nil {
+		if !p.tried && j.o.Scenarios != nil {
+			fix.Quality.Scenarios.Detail = stoppedBefore
+		}
+		if tests, known := j.tested[fix.Mutant.Hash]; known {
+			fix.Tests = tests
+		}
 		return fix, err
 	}
 	if err := j.measureFix(ctx, tester, &p, fix); err != nil {
@@ -102,20 +112,29 @@ func (j *job) confirmMore(ctx context.Context, p *proof) error {
 
 // measureFix runs and measures what must have the machine to itself.
 func (j *job) measureFix(ctx context.Context, t *tester, p *proof, fix *Fix) error {
-	tests, err := t.finish(ctx, p.tests, slices.Collect(maps.Keys(p.confirmed.Delayed)))
-	j.watch.lap("other tests")
-	if err != nil {
-		return err // the tests stay skipped
+	tests, known := j.tested[fix.Mutant.Hash]
+	if !known || len(p.delayed()) > 0 {
+		var err error
+		tests, err = t.finish(ctx, p.tests, p.delayed())
+		j.watch.lap("other tests")
+		if err != nil {
+			return err // the tests stay skipped
+		}
+		j.tested[fix.Mutant.Hash] = tests
 	}
 	fix.Tests = tests
 	j.o.Validated(fix.Mutant)
 	defer j.watch.lap("cost")
 	defer j.rehearsal.pause(true)()
+	var err error
 	if fix.Cost, err = j.cost(ctx, p.cost); err != nil {
 		return err
 	}
 	return j.spread(ctx, t, p.tests[0], fix)
 }
+
+// delayed are the tests that depend on time and have failed under noise.
+func (p *proof) delayed() []string { return slices.Collect(maps.Keys(p.confirmed.Delayed)) }
 
 // adopt copies the results of the same source from another fix.
 func (f *Fix) adopt(known *Fix) {
@@ -167,15 +186,31 @@ func (j *job) proveAtOnce(ctx context.Context, t *tester, p *proof, q quota) err
 			return err
 		})
 	}
-	begun := make(chan struct{})
-	var undisturbed sync.WaitGroup // what the other tests wait for: they may disturb it, or need it
-	undisturbed.Add(4)
+	part("go vet", func(ctx context.Context) (err error) {
+		p.vet, err = j.vet(ctx, j.mutant)
+		return err
+	})
+	// The package's own tests say most in the least time, and what fails there saves the rest.
+	_, known := j.tested[j.mutant.Hash]
+	var built sync.WaitGroup
+	for i, name := range []string{"tests", "tests with -race"} {
+		built.Add(1)
+		part(name, func(ctx context.Context) (err error) {
+			if p.tests[i], err = t.begin(ctx, i == 1, sync.OnceFunc(built.Done)); err != nil {
+				return err
+			}
+			if known {
+				return nil
+			}
+			return t.early(ctx, p.tests[i])
+		})
+	}
 	part("noised runs", func(ctx context.Context) (err error) {
-		defer undisturbed.Done()
-		p.confirmed, err = j.confirmLast(ctx, q, sync.OnceFunc(func() { close(begun) }))
+		p.confirmed, err = j.confirmLast(ctx, q)
 		p.isConfirmed = err == nil || p.confirmed.Runs > 0
 		return err
 	})
+	built.Wait() // what is built for the others would only hold up the tests
 	if j.o.Checker != nil {
 		part("checker", func(ctx context.Context) (err error) {
 			p.checked, err = j.explore(ctx, j.mutant, true)
@@ -191,34 +226,11 @@ func (j *job) proveAtOnce(ctx context.Context, t *tester, p *proof, q quota) err
 	if j.o.Scenarios != nil {
 		part("scenarios", func(ctx context.Context) (err error) {
 			p.scenarios, err = j.tryScenarios(ctx)
+			p.tried = err == nil
 			j.o.Log("scenarios: %s", p.scenarios)
 			return err
 		})
 	}
-	// What takes longest is built first; the rest goes on while it runs and sleeps.
-	select {
-	case <-begun:
-	case <-ctx.Done():
-	}
-	part("go vet", func(ctx context.Context) (err error) {
-		defer undisturbed.Done()
-		p.vet, err = j.vet(ctx, j.mutant)
-		return err
-	})
-	for i, name := range []string{"tests", "tests with -race"} {
-		part(name, func(ctx context.Context) (err error) {
-			defer undisturbed.Done()
-			p.tests[i], err = t.begin(ctx, i == 1)
-			return err
-		})
-	}
-	part("other tests", func(ctx context.Context) error {
-		undisturbed.Wait()
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		return t.early(ctx, p.tests)
-	})
 	part("costs to be compared", func(ctx context.Context) (err error) {
 		p.cost, err = j.prepareCost(ctx, p.original, p.patched)
 		return err

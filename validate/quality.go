@@ -35,6 +35,8 @@ type Quality struct {
 	Locks []string `json:"locks,omitempty"`
 	// Scenarios says what calls side by side show that the tests do not make.
 	Scenarios Scenarios `json:"scenarios,omitzero"`
+	// Planted says which guards the tests need; it is found out after the validation.
+	Planted Planted `json:"planted,omitzero"`
 	// Unexercised names variables that the fix guards although no failure names
 	// them, because they are used like one that a failure names. The tests do not
 	// show whether they need it.

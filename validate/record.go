@@ -19,13 +19,12 @@ import (
 type Memory interface {
 	// Recall finds the result of a candidate by its hash.
 	Recall(hash string) (r Record, ok bool)
-	// Keep is called with each validation that was not stopped before its end.
-	// Its error becomes that of the validation.
+	// Keep is called with each validation. Its error becomes that of the validation.
 	Keep(candidate *mutate.Mutant, r Record) error
 }
 
 // A Record is a validation as it is kept; it goes through JSON unchanged. Of
-// Fix and Rejected one is nil.
+// Fix and Rejected one is nil; both are of one that was stopped before its end.
 type Record struct {
 	// Edits are those of the fix or of the rejected mutant: the candidate or what
 	// was left of it.
@@ -37,6 +36,10 @@ type Record struct {
 	Observations []Observation `json:"learnt,omitempty"` // by hash
 }
 
+// Stopped reports whether the validation was stopped: what it has learnt need not be found out
+// again.
+func (r *Record) Stopped() bool { return r.Fix == nil && r.Rejected == nil }
+
 // An Observation is what a validation has newly found out about one source.
 type Observation struct {
 	Hash      string        `json:"hash"`
@@ -47,6 +50,7 @@ type Observation struct {
 	Failed    *Rejected     `json:"failed,omitempty"` // by the checker
 	Part      *Checked      `json:"part,omitempty"`   // explored for a step
 	Whole     *Checked      `json:"whole,omitempty"`  // explored in full
+	Tests     *TestCheck    `json:"tests,omitempty"`  // of the package, all of which have passed
 }
 
 // recall answers a validation from memory. One whose mutant can no longer be made
@@ -56,7 +60,11 @@ func (v *Validator) recall(ctx context.Context, candidate *mutate.Mutant) (fix *
 		return nil, false, nil
 	}
 	r, ok := v.o.Memory.Recall(candidate.Hash)
-	if !ok || (r.Fix == nil) == (r.Rejected == nil) {
+	if !ok || r.Fix != nil && r.Rejected != nil {
+		return nil, false, nil
+	}
+	if r.Stopped() {
+		v.learn(r.Observations)
 		return nil, false, nil
 	}
 	m, err := v.o.Space.Mutant(ctx, r.Edits)
@@ -99,6 +107,9 @@ func (v *Validator) learn(all []Observation) {
 			l.Failed.Mutant = m
 			v.failed[l.Hash] = l.Failed
 		}
+		if l.Tests != nil {
+			v.tested[l.Hash] = *l.Tests
+		}
 		if l.Part != nil {
 			v.explored[exploration{l.Hash, false}] = *l.Part
 		}
@@ -114,23 +125,26 @@ type knowledge struct {
 	confirmations   map[string]Confirmation
 	refuted, failed map[string]*Rejected
 	explored        map[exploration]Checked
+	tested          map[string]TestCheck
 }
 
 // knows copies what the validator knows.
 func (v *Validator) knows() knowledge {
-	return knowledge{maps.Clone(v.series), maps.Clone(v.confirmations), maps.Clone(v.refuted), maps.Clone(v.failed), maps.Clone(v.explored)}
+	return knowledge{maps.Clone(v.series), maps.Clone(v.confirmations), maps.Clone(v.refuted), maps.Clone(v.failed), maps.Clone(v.explored), maps.Clone(v.tested)}
 }
 
-// keep passes a validation that came to its end to the memory. before is what
-// the validator knew when it began.
+// keep passes a validation to the memory. before is what the validator knew when it
+// began. Of one that was stopped only what it has found out is kept.
 func (v *Validator) keep(candidate *mutate.Mutant, before knowledge, fix *Fix, err error) error {
 	var rejected *Rejected
-	if v.o.Memory == nil || err != nil && !errors.As(err, &rejected) {
+	stopped := err != nil && !errors.As(err, &rejected)
+	r := Record{Rejected: rejected, Observations: v.since(before)}
+	if v.o.Memory == nil || stopped && len(r.Observations) == 0 {
 		return nil
 	}
-	r := Record{Rejected: rejected, Observations: v.since(before)}
 	m := candidate
 	switch {
+	case stopped:
 	case rejected != nil:
 		m = rejected.Mutant
 	default:
@@ -171,6 +185,11 @@ func (v *Validator) since(before knowledge) []Observation {
 	for hash, r := range v.failed {
 		if before.failed[hash] != r {
 			of(hash).Failed, of(hash).Edits = r, r.Mutant.Edits
+		}
+	}
+	for hash, c := range v.tested {
+		if known, ok := before.tested[hash]; !ok || !reflect.DeepEqual(known, c) {
+			of(hash).Tests = &c
 		}
 	}
 	for e, c := range v.explored {

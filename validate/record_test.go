@@ -109,8 +109,8 @@ func TestRecalledLessons(t *testing.T) {
 	}
 }
 
-// Only what came to its end is kept; what is kept of a mutant that can no
-// longer be made is of no use.
+// Of a validation that was stopped only what it has found out is kept, and it goes on with the
+// rest; what is kept of a mutant that can no longer be made is of no use.
 func TestKeptValidations(t *testing.T) {
 	w := loadBank(t)
 	m := w.mutant(t, w.edit(t, "guard", "(*Account).Deposit", "amount", 1))
@@ -119,13 +119,19 @@ func TestKeptValidations(t *testing.T) {
 	v := w.validator(t, runner, func(o *Options) { o.Memory = book })
 	ctx, cancel := context.WithCancel(t.Context())
 	runner.observe = func(noise.Mode, string) { cancel() } // the candidate is confirmed
-	if _, err := v.Validate(ctx, m, fitness.Result{}); err == nil || len(book.pages) != 0 {
-		t.Errorf("%d kept of a validation that was stopped: %v", len(book.pages), err)
+	_, err := v.Validate(ctx, m, fitness.Result{})
+	r, known := book.Recall(m.Hash)
+	if err == nil || !known || !r.Stopped() || len(r.Observations) != 1 || r.Observations[0].Confirmed == nil {
+		t.Fatalf("of a validation that was stopped is kept %+v, error %v", r, err)
 	}
+	confirmed := *r.Observations[0].Confirmed
 	runner.observe = nil
-	validate(t, w.validator(t, runner, func(o *Options) { o.Memory = book }), m)
+	fix := validate(t, w.validator(t, runner, func(o *Options) { o.Memory = book }), m)
+	if !reflect.DeepEqual(fix.Confirmed, confirmed) {
+		t.Errorf("confirmed %+v, and before it was stopped %+v", fix.Confirmed, confirmed)
+	}
 
-	r, _ := book.Recall(m.Hash)
+	r, _ = book.Recall(m.Hash)
 	for name, spoil := range map[string]func(r *Record){
 		"an edit that is gone": func(r *Record) { r.Edits[0].Operator = "gone" },
 		"another source":       func(r *Record) { r.Hash = "else" },
@@ -146,5 +152,40 @@ func TestKeptValidations(t *testing.T) {
 	book.pages, book.err = nil, errors.New("no room")
 	if _, err := w.validator(t, &fakeRunner{fail: unlockedDeposit}, func(o *Options) { o.Memory = book }).Validate(t.Context(), m, fitness.Result{}); !errors.Is(err, book.err) {
 		t.Errorf("error %v", err)
+	}
+}
+
+// The package's tests that have passed before a validation was stopped are not run again.
+func TestKeptTests(t *testing.T) {
+	s := &suite{}
+	tester, remove := newSuite(t, s, nil)
+	defer remove()
+	trials, err := tester.beginBoth(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, tr := range trials {
+		if _, ok := tester.finished(trials, nil); ok {
+			t.Errorf("%d of 2 have run, and nothing is missing", i)
+		}
+		if err := tester.early(t.Context(), tr); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, ok := tester.finished(trials, nil)
+	if want, err := tester.finish(t.Context(), trials, nil); err != nil || !ok || !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, %t; want %+v, error %v", got, ok, want, err)
+	}
+	if _, ok := tester.finished(trials, []string{"TestOther"}); ok {
+		t.Error("a test that is to be run by itself counts as passed")
+	}
+
+	before := tester.knows()
+	tester.tested["x"] = got
+	seen := tester.since(before)
+	again := New(Options{})
+	again.learn(seen)
+	if len(seen) != 1 || !reflect.DeepEqual(again.tested["x"], got) {
+		t.Errorf("kept %+v, learnt %+v", seen, again.tested)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -89,7 +90,7 @@ func (r *rehearsal) rehearse(ctx context.Context, targets *regexp.Regexp) error 
 		if err != nil || len(names) == 0 {
 			return err
 		}
-		results, err := r.runs(ctx, bin, names)
+		results, err := r.runs(ctx, bin, names, race)
 		if err != nil {
 			return err
 		}
@@ -102,9 +103,6 @@ func (r *rehearsal) rehearse(ctx context.Context, targets *regexp.Regexp) error 
 		close(r.known[mode(race)])
 		r.o.Log("the original passes %d of %d other tests%s (%.1f s)",
 			len(b.passing), len(names), map[bool]string{true: " with -race"}[race], longest(results).Seconds())
-		if longest(results) > slowOthers {
-			return nil // no validation runs them under the race detector
-		}
 	}
 	return nil
 }
@@ -154,23 +152,43 @@ func (r *rehearsal) buildPlain(ctx context.Context) error {
 	return nil
 }
 
-// runs makes as many runs of tests as a baseline has.
-func (r *rehearsal) runs(ctx context.Context, bin string, names []string) (results []testRun, err error) {
-	var spent time.Duration
-	for len(results) < r.o.TestRuns && spent <= testsEnough {
-		err := r.step(ctx, func(ctx context.Context) error {
-			result, err := r.whole(ctx, bin, names)
-			if err == nil {
-				results = append(results, result)
-				spent += result.Elapsed
-			}
+// runs makes as many runs of tests as a baseline has. Slow tests are run once under the race
+// detector, a part of them at a time.
+func (r *rehearsal) runs(ctx context.Context, bin string, names []string, race bool) (results []testRun, err error) {
+	one := func(names []string) (result testRun, err error) {
+		err = r.step(ctx, func(ctx context.Context) error {
+			result, err = r.whole(ctx, bin, names)
 			return err
 		})
-		if err != nil {
-			return nil, err
-		}
+		return result, err
 	}
-	return results, nil
+	if race && r.slow() {
+		sum := testRun{tests: map[string]string{}, times: map[string]time.Duration{}}
+		for _, share := range divide(names, testRun{}) {
+			result, err := one(share)
+			if err != nil {
+				return nil, err
+			}
+			if sum.clean() {
+				sum.RunResult = result.RunResult
+			}
+			maps.Copy(sum.tests, result.tests)
+			maps.Copy(sum.times, result.times)
+		}
+		return []testRun{sum}, nil
+	}
+	return r.repeated(func() (testRun, error) { return one(names) }, nil)
+}
+
+// slow reports whether the tests have turned out to be slow without the race detector.
+func (r *rehearsal) slow() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var sum time.Duration
+	for _, took := range r.learnt[0].times {
+		sum += took
+	}
+	return sum > testsEnough
 }
 
 // step does something while nobody wants to be alone, and does it again if it was
@@ -252,6 +270,19 @@ func (r *rehearsal) baseline(race bool, names []string) *baseline {
 		return nil
 	}
 	return &baseline{passing: b.passing, suspects: b.suspects, clean: b.clean}
+}
+
+// times are what the other tests take in the original, as far as that is known.
+func (r *rehearsal) times(race bool) deadlines {
+	if r == nil {
+		return nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if b := r.learnt[mode(race)]; b != nil {
+		return b.times
+	}
+	return nil
 }
 
 // raceBinary is the original's test binary with the race detector; "": there is none.

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"mendel/analysis/evidence"
 	"mendel/internal/gotool"
 )
 
@@ -128,8 +129,10 @@ func TestEarlyRunsCount(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := tester.early(t.Context(), trials); err != nil {
-			t.Fatal(err)
+		for _, tr := range trials {
+			if err := tester.early(t.Context(), tr); err != nil {
+				t.Fatal(err)
+			}
 		}
 		early = false
 		got, err := tester.finish(t.Context(), trials, nil)
@@ -145,6 +148,33 @@ func TestEarlyRunsCount(t *testing.T) {
 		}
 		if err := remove(); err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+// A data race that the patch brings to another test is told at once: no load makes one.
+func TestEarlyRaceRefutes(t *testing.T) {
+	for _, original := range []bool{false, true} {
+		for _, slow := range []time.Duration{0, testsEnough + time.Second} {
+			s := &suite{elapsed: slow, result: func(patched, race bool, test string, _ int) string {
+				if race && test == "TestThird" && (patched || original) {
+					return "REPORT"
+				}
+				return "PASS"
+			}}
+			tester, remove := newSuite(t, s, nil)
+			trials, err := tester.beginBoth(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = tester.early(t.Context(), trials[1])
+			var rejected *Rejected
+			if errors.As(err, &rejected) == original || !original && (rejected.Failure.Kind != evidence.Race || rejected.Failure.Test != "TestThird") {
+				t.Errorf("the original races too: %t, %v a run: error %v", original, slow, err)
+			}
+			if err := remove(); err != nil {
+				t.Error(err)
+			}
 		}
 	}
 }
@@ -203,33 +233,6 @@ func TestRehearsalLeavesTargets(t *testing.T) {
 	v.o.Program.Target.Run = "("
 	if _, err := v.targetNames(); err == nil || !strings.Contains(err.Error(), "missing") {
 		t.Errorf("error %v", err)
-	}
-}
-
-// Slow tests that only wait are known to be slow whatever goes on beside them; of
-// those that compute that is seen with nothing beside them.
-func TestEarlySlowness(t *testing.T) {
-	for cpu, want := range map[time.Duration]int{0: 3, time.Second: 4} {
-		s := &suite{elapsed: slowOthers + time.Second, cpu: cpu}
-		tester, remove := newSuite(t, s, nil)
-		trials, err := tester.beginBoth(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := tester.early(t.Context(), trials); err != nil {
-			t.Fatal(err)
-		}
-		got, err := tester.finish(t.Context(), trials, nil)
-		n := 0
-		for _, name := range []string{"TestThird", "TestOther", "ExampleAccount"} {
-			n += s.runs["patched.test ^("+name+")$"]
-		}
-		if err != nil || !strings.Contains(got.Detail, "the others take 6 s") || n != want {
-			t.Errorf("%v of processor time: check %+v, error %v, %d runs", cpu, got, err, n)
-		}
-		if err := remove(); err != nil {
-			t.Error(err)
-		}
 	}
 }
 

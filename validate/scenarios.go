@@ -23,15 +23,24 @@ type Scenarios struct {
 func (s Scenarios) Objections() []scenario.Objection { return s.objections }
 
 // scenarioLimit is how much longer than its exploring the making of scenarios may take: they
-// are built twice. Guessed.
+// are built twice. Of the time that is left they have half at most. Guessed.
 const scenarioLimit = 40 * time.Second
+
+// scenarioTime is how long making and exploring scenarios may take.
+func (j *job) scenarioTime(ctx context.Context) time.Duration {
+	most := j.o.Scenarios.Budget + scenarioLimit
+	if deadline, limited := ctx.Deadline(); limited {
+		most = min(most, time.Until(deadline)/2)
+	}
+	return most
+}
 
 // tryScenarios tries the present mutant with scenarios. That they cannot be made is no fault of it.
 func (j *job) tryScenarios(ctx context.Context) (Scenarios, error) {
 	if j.o.Scenarios == nil {
 		return Scenarios{}, nil
 	}
-	limited, cancel := context.WithTimeout(ctx, j.o.Scenarios.Budget+scenarioLimit)
+	limited, cancel := context.WithTimeout(ctx, j.scenarioTime(ctx))
 	defer cancel()
 	of := j.o.ScenariosOf
 	if of == nil {
@@ -41,6 +50,8 @@ func (j *job) tryScenarios(ctx context.Context) (Scenarios, error) {
 	switch {
 	case ctx.Err() != nil:
 		return Scenarios{}, ctx.Err()
+	case err != nil && limited.Err() != nil:
+		return Scenarios{Detail: "they were not made and explored in the time that there was"}, nil
 	case err != nil:
 		return Scenarios{Detail: err.Error()}, nil
 	}

@@ -3,7 +3,6 @@ package validate
 import (
 	"context"
 	"errors"
-	"sync"
 
 	"mendel/mutate"
 )
@@ -14,7 +13,6 @@ import (
 type speculativeRun struct {
 	hash   string
 	cancel context.CancelFunc
-	built  chan struct{} // closed when the binary is built, or will not be
 	done   chan struct{} // closed when confirmed and err are set
 
 	confirmed Confirmation
@@ -45,14 +43,12 @@ func (j *job) beside(ctx context.Context, m *mutate.Mutant) *speculativeRun {
 
 // ahead begins to confirm a mutant.
 func (j *job) ahead(ctx context.Context, m *mutate.Mutant, q quota) *speculativeRun {
-	a := &speculativeRun{hash: m.Hash, built: make(chan struct{}), done: make(chan struct{})}
+	a := &speculativeRun{hash: m.Hash, done: make(chan struct{})}
 	ctx, a.cancel = context.WithCancel(ctx)
 	first := j.seeds(m)
-	built := sync.OnceFunc(func() { close(a.built) })
 	go func() {
 		defer close(a.done)
-		defer built()
-		a.confirmed, a.err = j.runSeries(ctx, m, q, first, built)
+		a.confirmed, a.err = j.runSeries(ctx, m, q, first)
 	}()
 	return a
 }
@@ -93,10 +89,9 @@ func (j *job) refutedMeanwhile() error {
 }
 
 // confirmLast confirms the present mutant in full, by the speculative run if it
-// is this mutant's. begun is called when the runs begin, or are known not to.
+// is this mutant's.
 // Runs that have passed when ctx ends come with the error, as those of Confirm.
-func (j *job) confirmLast(ctx context.Context, q quota, begun func()) (Confirmation, error) {
-	defer begun()
+func (j *job) confirmLast(ctx context.Context, q quota) (Confirmation, error) {
 	known, confirmed := j.confirmations[j.mutant.Hash]
 	if j.o.NoNoise || confirmed && q.confirms(known) || j.refuted[j.mutant.Hash] != nil {
 		return j.confirmOnce(ctx, j.mutant, q)
@@ -105,11 +100,6 @@ func (j *job) confirmLast(ctx context.Context, q quota, begun func()) (Confirmat
 		j.stopSpeculating()
 		j.speculative = j.ahead(ctx, j.mutant, q)
 	}
-	select {
-	case <-j.speculative.built:
-	case <-ctx.Done():
-	}
-	begun()
 	last := j.speculative
 	select {
 	case <-last.done:

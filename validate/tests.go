@@ -21,11 +21,8 @@ import (
 )
 
 const (
-	// testsEnough ends the repetition of slow tests.
+	// testsEnough ends the repetition of slow tests. Guessed.
 	testsEnough = 3 * time.Second
-	// slowOthers is how long the package's other tests may take and be run under
-	// the race detector, too, which takes several times as long. Guesses both.
-	slowOthers = 5 * time.Second
 	// blameRounds is how often tests that turn out to be flaky on the original
 	// too are left out before the patch is blamed after all; blameRuns how
 	// often the original is tried again for that, alone and then so many at
@@ -77,19 +74,22 @@ type trial struct {
 // beginBoth runs the tests to be repaired without and with the race detector.
 func (t *tester) beginBoth(ctx context.Context) (trials [2]*trial, err error) {
 	for i, race := range []bool{false, true} {
-		if trials[i], err = t.begin(ctx, race); err != nil {
+		if trials[i], err = t.begin(ctx, race, func() {}); err != nil {
 			return trials, err
 		}
 	}
 	return trials, nil
 }
 
-// begin runs the tests to be repaired. It is nil when they cannot be.
-func (t *tester) begin(ctx context.Context, race bool) (*trial, error) {
+// begin runs the tests to be repaired. The trial is nil when they cannot be. built is called
+// when they are built, or are not to be, and may be called twice.
+func (t *tester) begin(ctx context.Context, race bool, built func()) (*trial, error) {
+	defer built()
 	if t.o.Tool == nil || race && t.o.NoRace {
 		return nil, nil
 	}
 	patched, err := t.build(ctx, "patched", race, t.patched)
+	built()
 	var broken *gotool.BuildError
 	if errors.As(err, &broken) {
 		return nil, &Rejected{Mutant: t.mutant, Stage: StageTests, Reason: "does not build: " + err.Error()}
@@ -111,40 +111,66 @@ func (t *tester) finish(ctx context.Context, trials [2]*trial, delayed []string)
 		return TestCheck{Check: Check{Skipped, "no go command at hand"}}, nil
 	}
 	sum := TestCheck{Check: Check{Verdict: Passed}}
-	var took time.Duration // by the others, without the race detector
 	for _, tr := range trials {
 		if tr == nil {
 			sum.Detail = "not under the race detector, which cannot be built here"
 			continue
 		}
-		if tr.race {
-			sum.Race = tr.runs
-			if took > slowOthers {
-				sum.Detail = fmt.Sprintf("but under the race detector only the failing ones, because the others take %.0f s", took.Seconds())
-				continue
-			}
-		} else {
-			sum.Plain = tr.runs
+		if !tr.race {
 			tr.again = append(tr.again, delayed...)
 		}
 		ignored, err := t.alone(ctx, tr.patched, tr.again)
 		if err != nil {
 			return TestCheck{}, err
 		}
-		sum.Ignored = append(sum.Ignored, ignored...)
-		others, known := t.otherNames(tr)
-		sum.Ignored = append(sum.Ignored, known...)
-		b, elapsed, err := t.others(ctx, tr, others)
+		names, _ := t.otherNames(tr)
+		b, late, err := t.others(ctx, tr, names)
 		if err != nil {
 			return TestCheck{}, err
 		}
-		took = elapsed
-		sum.Tests = max(sum.Tests, len(tr.targets)+len(b.passing))
-		sum.Ignored = append(sum.Ignored, b.ignored...)
+		sum.Ignored = append(sum.Ignored, ignored...)
+		t.add(&sum, tr, b, late)
 	}
-	slices.Sort(sum.Ignored)
-	sum.Ignored = slices.Compact(sum.Ignored)
-	return sum, nil
+	return sum.sorted(), nil
+}
+
+// finished is what finish would say if no test needs to be run again or by itself; ok is false
+// if one does.
+func (t *tester) finished(trials [2]*trial, delayed []string) (sum TestCheck, ok bool) {
+	sum.Verdict = Passed
+	for i, tr := range trials {
+		if tr == nil && i == 1 && t.o.NoRace {
+			sum.Detail = "not under the race detector, which cannot be built here"
+			continue
+		}
+		if tr == nil || len(tr.again) > 0 || len(delayed) > 0 || !tr.early.passed {
+			return TestCheck{}, false
+		}
+		if names, _ := t.otherNames(tr); len(without(names, tr.early.names)) > 0 {
+			return TestCheck{}, false
+		}
+		t.add(&sum, tr, &baseline{passing: without(tr.early.names, tr.early.late)}, tr.early.late)
+	}
+	return sum.sorted(), true
+}
+
+// add takes in the tests without or with the race detector.
+func (t *tester) add(sum *TestCheck, tr *trial, b *baseline, late []string) {
+	sum.Tests = max(sum.Tests, len(tr.targets)+len(b.passing))
+	if !tr.race {
+		sum.Plain = tr.runs
+	} else if sum.Race = tr.runs; len(late) > 0 {
+		sum.Detail = fmt.Sprintf("but not all under the race detector: %s had not ended in the time that there was", strings.Join(late, ", "))
+	}
+	_, known := t.otherNames(tr)
+	sum.Ignored = slices.Concat(sum.Ignored, known, b.ignored)
+}
+
+// sorted is the check with the names in order, each once.
+func (c TestCheck) sorted() TestCheck {
+	slices.Sort(c.Ignored)
+	c.Ignored = slices.Compact(c.Ignored)
+	return c
 }
 
 // otherNames are the tests besides those to be repaired; known are more, which are
@@ -250,15 +276,20 @@ func (t *tester) list(ctx context.Context, bin string) (tests []string, benches 
 func exactly(names []string) string { return "^(" + strings.Join(names, "|") + ")$" }
 
 // repeat runs the tests of a pattern Options.TestRuns times, less often when they
-// are slow. Runs that were made before count.
-func (t *tester) repeat(ctx context.Context, bin, pattern string, before ...testRun) ([]testRun, error) {
+// are slow.
+func (t *tester) repeat(ctx context.Context, bin, pattern string) ([]testRun, error) {
+	return t.repeated(func() (testRun, error) { return t.once(ctx, bin, pattern) }, nil)
+}
+
+// repeated makes runs until there are enough. Those that were made before count.
+func (t *tester) repeated(once func() (testRun, error), before []testRun) ([]testRun, error) {
 	results := before
 	var spent time.Duration
 	for _, r := range before {
 		spent += r.Elapsed
 	}
 	for len(results) < t.o.TestRuns && spent <= testsEnough {
-		r, err := t.once(ctx, bin, pattern)
+		r, err := once()
 		if err != nil {
 			return nil, err
 		}
@@ -294,7 +325,7 @@ func (t *tester) once(ctx context.Context, bin, pattern string) (testRun, error)
 	if err != nil {
 		return testRun{}, err
 	}
-	return testRun{r, parseTests(r.Output)}, nil
+	return newTestRun(r), nil
 }
 
 // whole runs tests once. Those that a process does not come to, because a panic has
@@ -308,6 +339,7 @@ func (t *tester) whole(ctx context.Context, bin string, names []string) (testRun
 			break
 		}
 		maps.Copy(sum.tests, r.tests)
+		maps.Copy(sum.times, r.times)
 		sum.Stop = r.Stop
 		sum.Elapsed += r.Elapsed
 		sum.CPU += r.CPU
@@ -360,12 +392,27 @@ func (t *tester) environment() []string {
 // A testRun is one run of a test binary.
 type testRun struct {
 	gotool.RunResult
-	tests map[string]string // top-level tests that began: "PASS", "FAIL", "SKIP", or "" without an end
+	tests map[string]string        // top-level tests that began: "PASS", "FAIL", "SKIP", or "" without an end
+	times map[string]time.Duration // of those that ended
+	late  string                   // the test that has gone on for longer than it may; "": none
+}
+
+func newTestRun(r gotool.RunResult) testRun {
+	run := testRun{RunResult: r, tests: parseTests(r.Output), times: map[string]time.Duration{}}
+	for _, m := range testTime.FindAllSubmatch(r.Output, -1) {
+		if took, err := time.ParseDuration(string(m[2])); err == nil {
+			run.times[string(m[1])] = took
+		}
+	}
+	return run
 }
 
 // testEvent matches what a test binary says of a top-level test under
 // -test.v=test2json, where such lines begin with ^V wherever they stand.
 var testEvent = regexp.MustCompile(`\x16(?:=== RUN   |--- (PASS|FAIL|SKIP): )([\pL\pN_]+)(?:\s|$)`)
+
+// testTime matches the end of a test with the time that it took, likewise.
+var testTime = regexp.MustCompile(`\x16--- (?:PASS|FAIL|SKIP): ([\pL\pN_]+) \(([0-9.]+s)\)`)
 
 func parseTests(output []byte) map[string]string {
 	tests := map[string]string{}
@@ -390,6 +437,11 @@ func (r testRun) failing(names []string) []string {
 		}
 	}
 	return bad
+}
+
+// unended lists which of some tests did not begin, or have not ended, sorted as given.
+func (r testRun) unended(names []string) []string {
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return r.tests[name] != "" })
 }
 
 // missing lists which of some tests did not begin, sorted as given.

@@ -20,7 +20,7 @@ import (
 // A suite is a fake test binary: its tests and how they end.
 type suite struct {
 	// result of a test in the given run of that binary with that pattern: "PASS", "FAIL",
-	// "SKIP", "RACE", "EXIT", "KILL" or, which ends the process, "PANIC", "HANG".
+	// "SKIP", "RACE", "REPORT", "EXIT", "KILL" or, which ends the process, "PANIC", "HANG".
 	result  func(patched, race bool, test string, run int) string
 	elapsed time.Duration
 	cpu     time.Duration
@@ -72,6 +72,10 @@ func (s *suite) run(_ context.Context, o gotool.RunOptions) (gotool.RunResult, e
 			r.Stop, r.ExitCode = gotool.TimedOut, -1
 		case "RACE":
 			fmt.Fprint(&out, "\nWARNING: DATA RACE\n")
+			r.ExitCode = 66
+			result = "FAIL"
+		case "REPORT": // as the race detector tells it
+			fmt.Fprintf(&out, "\n==================\nWARNING: DATA RACE\nWrite at 0x01 by goroutine 7:\n  bank.%[1]s()\n      /bank/bank_test.go:9 +0x1\n\nPrevious write at 0x01 by goroutine 8:\n  bank.%[1]s.func1()\n      /bank/bank_test.go:8 +0x1\n==================\n", test)
 			r.ExitCode = 66
 			result = "FAIL"
 		case "FAIL":
@@ -185,8 +189,7 @@ func TestSlowTestsRunOnce(t *testing.T) {
 	}
 }
 
-// As long as the patched program passes, the original is not run; and slow tests
-// of others are not run under the race detector.
+// As long as the patched program passes, the original is not run.
 func TestOtherTestsAreCheap(t *testing.T) {
 	s := &suite{}
 	if _, err := checkTests(t, s, nil); err != nil {
@@ -197,8 +200,41 @@ func TestOtherTestsAreCheap(t *testing.T) {
 			t.Errorf("%s was run", key)
 		}
 	}
-	got, err := checkTests(t, &suite{elapsed: slowOthers + time.Second}, nil)
-	if err != nil || got.Plain != 1 || got.Race != 1 || got.Tests != 4 || !strings.Contains(got.Detail, "the others take 6 s") {
+}
+
+// Slow tests are run under the race detector, too: in parts, once each.
+func TestSlowTestsUnderRaceDetector(t *testing.T) {
+	s := &suite{elapsed: testsEnough + time.Second}
+	got, err := checkTests(t, s, nil)
+	if err != nil || got.Tests != 4 || got.Detail != "" || s.runs["patched-race.test ^(TestThird)$"] != 1 {
+		t.Errorf("check %+v, error %v, runs %v", got, err, s.runs)
+	}
+	s = &suite{elapsed: testsEnough + time.Second, result: func(patched, race bool, test string, _ int) string {
+		if patched && race && test == "TestThird" {
+			return "RACE"
+		}
+		return "PASS"
+	}}
+	var rejected *Rejected
+	if _, err = checkTests(t, s, nil); !errors.As(err, &rejected) || rejected.Failure.Kind != evidence.Race || rejected.Failure.Test != "TestThird" {
+		t.Errorf("a race that the patch brings: error %v", err)
+	}
+	s.result = func(_, race bool, test string, _ int) string {
+		if race && test == "TestThird" {
+			return "RACE"
+		}
+		return "PASS"
+	}
+	if got, err = checkTests(t, s, nil); err != nil || !slices.Equal(got.Ignored, []string{"TestThird"}) || got.Tests != 4 {
+		t.Errorf("a race of the original: check %+v, error %v", got, err)
+	}
+}
+
+// What does not end under the race detector in the time that there is is told, and rejects nothing.
+func TestTooSlowUnderRaceDetector(t *testing.T) {
+	s := &suite{elapsed: raceTime + time.Second}
+	got, err := checkTests(t, s, nil)
+	if err != nil || got.Tests != 4 || got.Verdict != Passed || !strings.Contains(got.Detail, "ExampleAccount, TestOther, TestThird had not ended") {
 		t.Errorf("check %+v, error %v", got, err)
 	}
 }

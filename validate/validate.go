@@ -121,6 +121,7 @@ type Validator struct {
 	refuted       map[string]*Rejected          // by hash of the mutant: by noised runs
 	checked       map[string]*Fix               // by hash: fixes that passed the final checks
 	explored      map[exploration]Checked
+	tested        map[string]TestCheck       // by hash: mutants that have passed the package's tests
 	failed        map[string]*Rejected       // by hash: by the checker
 	prepared      map[string]fitness.Program // by hash: built for the checker, during a validation
 
@@ -166,6 +167,7 @@ func New(o Options) *Validator {
 		refuted:       map[string]*Rejected{},
 		checked:       map[string]*Fix{},
 		explored:      map[exploration]Checked{},
+		tested:        map[string]TestCheck{},
 		failed:        map[string]*Rejected{},
 		prepared:      map[string]fitness.Program{},
 		judged:        map[string]judgement{},

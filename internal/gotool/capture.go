@@ -17,6 +17,7 @@ type capture struct {
 	limit int64
 	full  chan struct{} // closed when there was more than limit
 	done  chan struct{} // closed when the last writer is gone
+	reads func([]byte)  // gets what is kept, as it comes; nil: nobody does
 
 	startOnce sync.Once
 	mu        sync.Mutex
@@ -64,6 +65,9 @@ func (c *capture) keep(text []byte) {
 		}
 	}
 	c.kept = append(c.kept, text...)
+	if c.reads != nil && len(text) > 0 {
+		c.reads(text)
+	}
 }
 
 // drain returns what was kept, once everything written was read.

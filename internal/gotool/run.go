@@ -26,11 +26,15 @@ const (
 
 // RunOptions says how to run an untrusted program.
 type RunOptions struct {
-	Path        string // absolute
-	Args        []string
-	Dir         string        // working directory; "": the caller's
-	Env         []string      // added to the environment
-	Timeout     time.Duration // then SIGQUIT (the goroutine dump is in Output), grace, SIGKILL; 0: 1 minute
+	Path    string // absolute
+	Args    []string
+	Dir     string        // working directory; "": the caller's
+	Env     []string      // added to the environment
+	Timeout time.Duration // then SIGQUIT (the goroutine dump is in Output), grace, SIGKILL; 0: 1 minute
+	// Reads, if not nil, gets what the program prints, piece by piece, while it runs. When Stalled
+	// is closed the run ends as at its Timeout.
+	Reads       func(text []byte)
+	Stalled     <-chan struct{}
 	Grace       time.Duration // between SIGQUIT and SIGKILL; 0: 1 second
 	Memory      int64         // bytes resident in the program and its descendants; 0: 2 GiB
 	OutputLimit int64         // bytes kept and allowed on stdout and stderr together; 0: 16 MiB
@@ -97,13 +101,15 @@ func run(ctx context.Context, o RunOptions) (result RunResult, err error) {
 	}
 	env = append(env, o.Env...)
 	e, err := supervise(ctx, command{
-		path:   o.Path,
-		args:   o.Args,
-		dir:    o.Dir,
-		env:    append(env, m.variable()+"=1"),
-		mark:   m,
-		temp:   temp,
-		limits: limits{o.Timeout, o.Grace, o.Memory, o.OutputLimit, o.Processes, o.Disk},
+		path:    o.Path,
+		args:    o.Args,
+		dir:     o.Dir,
+		env:     append(env, m.variable()+"=1"),
+		mark:    m,
+		temp:    temp,
+		reads:   o.Reads,
+		stalled: o.Stalled,
+		limits:  limits{o.Timeout, o.Grace, o.Memory, o.OutputLimit, o.Processes, o.Disk},
 	})
 	if err != nil {
 		return RunResult{}, fmt.Errorf("run %s: %w", o.Path, err)

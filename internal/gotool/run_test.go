@@ -3,6 +3,7 @@
 package gotool
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -158,6 +159,26 @@ func TestRunOverflowAfterTimeout(t *testing.T) {
 	r, err := Run(t.Context(), o)
 	if err != nil || r.Stop != TimedOut || int64(len(r.Output)) != o.OutputLimit {
 		t.Errorf("Stop %q, %d bytes, %v; want %q, %d bytes", r.Stop, len(r.Output), err, TimedOut, o.OutputLimit)
+	}
+	checkGone(t, r.Output, 1)
+}
+
+// Who reads what a program prints while it runs may end it as its time-out would.
+func TestRunStalled(t *testing.T) {
+	privateTemp(t)
+	stalled := make(chan struct{})
+	var said []byte
+	o := helper("sleep")
+	o.Stalled = stalled
+	o.Reads = func(text []byte) {
+		if said == nil {
+			close(stalled)
+		}
+		said = append(said, text...)
+	}
+	r, err := Run(t.Context(), o)
+	if err != nil || r.Stop != TimedOut || !bytes.Contains(r.Output, []byte("SIGQUIT: quit")) || !bytes.Equal(said, r.Output) {
+		t.Errorf("Stop %q, %v; %d of %d bytes were read:\n%s", r.Stop, err, len(said), len(r.Output), r.Output)
 	}
 	checkGone(t, r.Output, 1)
 }

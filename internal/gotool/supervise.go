@@ -17,6 +17,10 @@ type command struct {
 	mark  mark
 	temp  string // directory for temporary files, held to limits.disk; "": none
 	apart bool   // capture stderr apart from stdout
+	// reads gets what is kept of stdout, piece by piece; nil: nobody does. stalled ends the
+	// process as its time-out does.
+	reads   func([]byte)
+	stalled <-chan struct{}
 	limits
 }
 
@@ -67,6 +71,7 @@ func supervise(ctx context.Context, c command) (exit, error) {
 		return exit{}, err
 	}
 	defer stdout.close()
+	stdout.reads = c.reads
 	stderr := stdout
 	if c.apart {
 		if stderr, err = newCapture(c.output); err != nil {
@@ -132,15 +137,14 @@ func (w *watcher) watch(ctx context.Context) {
 			}
 			return
 		case <-timeout.C:
-			if w.stop == Exited && w.grace > 0 {
-				w.stop = TimedOut
-				w.group.quit()
-				timeout.Reset(w.grace)
-			} else { // no grace, or it is over
-				w.kill(TimedOut)
+			w.expire(timeout)
+		case <-w.stalled:
+			w.stalled = nil // a closed channel would keep the loop busy
+			if w.stop == Exited {
+				w.expire(timeout)
 			}
 		case <-cancelled:
-			cancelled = nil // a closed channel would keep the loop busy
+			cancelled = nil
 			w.kill(Cancelled)
 		case <-w.full:
 			w.full = nil
@@ -153,6 +157,17 @@ func (w *watcher) watch(ctx context.Context) {
 		case why := <-w.over:
 			w.kill(why)
 		}
+	}
+}
+
+// expire ends a group whose time is over: it may print its goroutines first.
+func (w *watcher) expire(timeout *time.Timer) {
+	if w.stop == Exited && w.grace > 0 {
+		w.stop = TimedOut
+		w.group.quit()
+		timeout.Reset(w.grace)
+	} else { // no grace, or it is over
+		w.kill(TimedOut)
 	}
 }
 

@@ -127,6 +127,9 @@ func (v verdicts) Recall(hash string) (validate.Record, bool) {
 		v.GoLive()
 		return validate.Record{}, false
 	}
+	if r.Stopped() {
+		v.GoLive() // it goes on
+	}
 	return r, true
 }
 

@@ -42,6 +42,7 @@ func (s *session) assemble(ctx, budget context.Context, done *stages, err error)
 		r.Search.Checker = "switched off: " + done.off
 	}
 	live.Spent, err = s.conclude(ctx, budget, r, err)
+	live.Spent = live.Spent || done.unfinished
 	result.Attach(r, live)
 	r.Fixes = s.fixes(r, done.outcome)
 	work := s.progress.work()

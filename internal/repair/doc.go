@@ -11,6 +11,7 @@
 //	             search.go         the genetic search (diagnosed.go: what comes first; feedback.go, history.go)
 //	             combine.go        each cause by itself, and the fixes combined (causes.go)
 //	             trace.go          executions to show; partial.go: what came closest
+//	plant        planted.go        what the best fix adds is taken away, guard by guard: do tests notice?
 //	assemble     assemble.go       the result; dossier.go: what the reports need
 //
 // [Run] does them in this order. A stage is a function of what the stages before

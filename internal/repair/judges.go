@@ -167,6 +167,7 @@ type findings struct {
 	fixes    []validatedFix
 	rejected []rejection
 	history  *history // nil: there was no search
+	stopped  string   // the latest candidate whose validation was stopped before it came to anything; "": none
 }
 
 // add takes down a fix, and reports whether that is news. One that was validated
@@ -241,6 +242,9 @@ func (j *judges) validate(ctx context.Context, f *findings, c candidate, generat
 			j.evaluator.NoiseRefuted()
 		}
 	case err != nil:
+		if fix == nil && ctx.Err() != nil {
+			f.stopped = result.Describe(c.mutant.Edits)
+		}
 		return false, err
 	case !clean && len(fix.Flags) == 0 && len(fix.Incomplete) > 0:
 		j.progress.printf("the search ends: this fix has no flag, and no other would be confirmed better")

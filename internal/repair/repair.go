@@ -74,6 +74,7 @@ type stages struct {
 	undecided  string // why nothing is searched all the same; "": it is
 	outcome    *outcome
 	off        string // why the checker was switched off in the search
+	unfinished bool   // more time would tell more about the fixes
 }
 
 // repair is the way from the target to its fixes. The stages are not nil.
@@ -122,7 +123,19 @@ func (s *session) repair(ctx context.Context) (done *stages, err error) {
 	if done.off = judges.off(); done.off != "" {
 		s.progress.note("the checker was switched off in the search: %s", done.off)
 	}
+	if err == nil {
+		done.unfinished, err = judges.plant(ctx, done.outcome, func() error { return s.deliver(ctx, done) })
+	}
 	return done, err
+}
+
+// deliver writes what was found until now.
+func (s *session) deliver(ctx context.Context, done *stages) error {
+	r, err := s.assemble(ctx, ctx, done, nil)
+	if err != nil {
+		return err
+	}
+	return errors.Join(r.Save(s.wanted.Out, done.schedules()), s.saveDossier(r, done))
 }
 
 // find looks for fixes: among those of other packages, then by a search for a

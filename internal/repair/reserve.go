@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"mendel/fitness/noise"
+	"mendel/internal/gotool"
 )
 
 // errTimeLeft ends a search that has used its time: what is left of the budget is
@@ -17,12 +18,15 @@ const (
 	// go vet, the checker, the other tests. Guessed; it took 2 to 6 s on programs
 	// whose tests are quick.
 	validationOverhead = 4 * time.Second
+	// proofBuilds is how many executables are built for a validation: the package's tests with
+	// and without the race detector, and the scenarios of both programs.
+	proofBuilds = 4
 	// longestReserve is kept back at most: validation is to take no longer, however
 	// slow the tests are.
-	longestReserve = 20 * time.Second
+	longestReserve = 30 * time.Second
 	// reservedShare is the part of a search's time, one of so many, that is kept
 	// back at most. Guessed.
-	reservedShare = 4
+	reservedShare = 3
 )
 
 // leaveTime returns the context of a search under ctx that leaves so much of the
@@ -34,14 +38,20 @@ func (j *judges) leaveTime(ctx context.Context) (context.Context, context.Cancel
 	}
 	left, each := time.Until(deadline), mean(j.base.noised)
 	runs := j.validator.Expected(j.source != nil && j.source.Off() == "", each)
-	return context.WithTimeout(ctx, left-reserve(left, runs, j.runsAtATime(), each))
+	return context.WithTimeout(ctx, left-reserve(left, runs, j.runsAtATime(), each, perBuild(j.progress.meter.building.Builds())))
 }
 
 // reserve is how much of the time that is left is kept for a validation with so
-// many noised runs, of which some go on side by side and each takes so long.
-func reserve(left time.Duration, runs, atATime int, each time.Duration) time.Duration {
+// many noised runs, of which some go on side by side and each takes so long, and with
+// builds that take so long each.
+func reserve(left time.Duration, runs, atATime int, each, build time.Duration) time.Duration {
 	rounds := (runs + atATime - 1) / atATime
-	return min(validationOverhead+time.Duration(rounds)*each, longestReserve, left/reservedShare)
+	return min(max(validationOverhead, proofBuilds*build)+time.Duration(rounds)*each, longestReserve, left/reservedShare)
+}
+
+// perBuild is how long building an executable has taken until now, on this machine as busy as it is.
+func perBuild(b gotool.Builds) time.Duration {
+	return b.Time / time.Duration(max(1, b.Executables))
 }
 
 // mean is how long a run takes.

@@ -16,17 +16,18 @@ func TestReserve(t *testing.T) {
 		name          string
 		left          time.Duration
 		runs, atATime int
-		each          time.Duration
+		each, build   time.Duration
 		want          time.Duration
 	}{
-		{"quick tests", time.Minute, 20, 8, 10 * time.Millisecond, validationOverhead + 30*time.Millisecond},
-		{"slower tests", 3 * time.Minute, 150, 8, time.Second / 2, validationOverhead + 19*time.Second/2},
-		{"tests of a second", 3 * time.Minute, 150, 8, time.Second, longestReserve},
-		{"no more than a quarter", time.Minute, 150, 8, time.Second, 15 * time.Second},
-		{"the checker alone", time.Minute, 0, 8, 0, validationOverhead},
-		{"hardly any time", time.Second, 150, 8, time.Second, time.Second / 4},
+		{"quick tests", time.Minute, 20, 8, 10 * time.Millisecond, time.Second, validationOverhead + 30*time.Millisecond},
+		{"slower tests", 3 * time.Minute, 150, 8, time.Second / 2, 0, validationOverhead + 19*time.Second/2},
+		{"tests of two seconds", 3 * time.Minute, 150, 8, 2 * time.Second, 0, longestReserve},
+		{"no more than a third", time.Minute, 150, 8, time.Second, 0, 20 * time.Second},
+		{"the checker alone", time.Minute, 0, 8, 0, 0, validationOverhead},
+		{"slow builds", time.Minute, 0, 8, 0, 3 * time.Second, 12 * time.Second},
+		{"hardly any time", time.Second, 150, 8, time.Second, 0, time.Second / 3},
 	} {
-		if got := reserve(c.left, c.runs, c.atATime, c.each); got != c.want {
+		if got := reserve(c.left, c.runs, c.atATime, c.each, c.build); got != c.want {
 			t.Errorf("%s: %v of %v, want %v", c.name, got, c.left, c.want)
 		}
 	}
@@ -37,7 +38,7 @@ func TestReserve(t *testing.T) {
 
 // A search under a budget ends before it; one without a limit has none.
 func TestLeaveTime(t *testing.T) {
-	j := &judges{environment: &environment{}, base: &baseline{}, validator: validate.New(validate.Options{})}
+	j := &judges{environment: &environment{progress: newProgress(result.Silent{}, false, nil)}, base: &baseline{}, validator: validate.New(validate.Options{})}
 	j.settings = resolve(result.Wanted{}.WithDefaults())
 	searching, stop := j.leaveTime(context.Background())
 	defer stop()

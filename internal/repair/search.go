@@ -120,6 +120,9 @@ func (j *judges) searchUntil(until, ctx context.Context, before findings) (*outc
 		out.partial = j.partial(showing, found, out.rejected)
 	}
 	out.reason = j.noFix(found) + j.inTests(j.base)
+	if out.stopped != "" && len(out.fixes) == 0 {
+		out.reason = fmt.Sprintf("%s has a full score, and there was no time to validate it: --resume goes on with that, given a larger --budget", out.stopped)
+	}
 	return out, err
 }
 

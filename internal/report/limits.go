@@ -30,6 +30,9 @@ func Limits(f *validate.Fix) []string {
 			test, f.Confirmed.Delayed[test], f.Confirmed.Runs))
 	}
 	out = append(out, checkerLimits(f.Checked)...)
+	if why := f.Quality.Scenarios.Detail; why != "" && len(f.Incomplete) == 0 {
+		out = append(out, fmt.Sprintf("Calls that the tests do not make side by side were not tried: %s.", strings.TrimSuffix(oneLine(why), ".")))
+	}
 	if !f.Race {
 		out = append(out, "Without the race detector, a data race that has no visible effect can be missed.")
 	}

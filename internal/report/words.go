@@ -32,7 +32,32 @@ func judgedWords(f *validate.Fix) string {
 	if s := f.Quality.Scenarios; s.Tried > 0 && len(s.Against) == 0 {
 		words = strings.TrimSpace(words + fmt.Sprintf(" Calls that the tests do not make side by side: %s made from the tests, none fails.", count(s.Tried, "scenario")))
 	}
-	return words
+	return strings.TrimSpace(words + " " + plantedWords(f.Quality.Planted))
+}
+
+// plantedWords says which of the guards that a fix adds its tests need; "" if that is not known.
+func plantedWords(p validate.Planted) string {
+	switch {
+	case p.Tried == 0 && p.Left > 0:
+		return fmt.Sprintf("There was no time to find out whether its tests need the %s that it adds.", count(p.Left, "guard"))
+	case p.Tried == 0:
+		return ""
+	}
+	text := fmt.Sprintf("Without each of the %s that it adds, taken away one by one, a test or a scenario fails", count(p.Tried, "guard"))
+	if p.Tried == 1 {
+		text = "Without the guard that it adds a test or a scenario fails"
+	}
+	if len(p.Unnoticed) > 0 {
+		shown := p.Unnoticed[:min(len(p.Unnoticed), shownBlocking)]
+		text = fmt.Sprintf("Of %s that it adds, taken away one by one, the tests and scenarios do not need %d: %s", count(p.Tried, "guard"), len(p.Unnoticed), oneLine(strings.Join(shown, "; ")))
+		if more := len(p.Unnoticed) - len(shown); more > 0 {
+			text += fmt.Sprintf("; and %d more", more)
+		}
+	}
+	if p.Left > 0 {
+		text += fmt.Sprintf(" (%d more were not tried for lack of time)", p.Left)
+	}
+	return text + "."
 }
 
 // saturationWords says how far forcing what is predicted around the changes got; "" if it

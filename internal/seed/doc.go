@@ -30,6 +30,11 @@
 //   - missed, if no schedule fails that was tried,
 //   - unknown, if neither judge can tell.
 //
+// # Guards of a patch
+//
+// [Guards] takes away what a patch adds, one thing at a time: a test that the patch needs notices
+// it. Who asks decides by what tests; a repair asks of its best fix.
+//
 // # Limits
 //
 // A missed fault may be one that no test can notice: a statement more in a

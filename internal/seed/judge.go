@@ -173,7 +173,7 @@ func (j *judge) all(ctx context.Context, faults []*Fault) error {
 		j.o.Observer.Phase("building %s", report.Count(len(faults), "faulty variant"))
 		var sets []map[string][]byte
 		for _, f := range faults {
-			sets = append(sets, f.files())
+			sets = append(sets, f.Files())
 		}
 		built := make([]checker.Built, len(faults))
 		if j.checks() {
@@ -268,7 +268,7 @@ func (j *judge) underNoise(ctx context.Context, f *Fault, v Variant) (Variant, e
 	if !j.noisy {
 		return v, ctx.Err()
 	}
-	b, err := j.harness.Build(ctx, noise.Noised, f.files())
+	b, err := j.harness.Build(ctx, noise.Noised, f.Files())
 	if err != nil {
 		v.Reason = err.Error()
 		return v, ctx.Err()

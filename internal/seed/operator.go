@@ -103,6 +103,11 @@ func find(p *analysis.Program, operators []Operator) ([]*Fault, error) {
 	if err != nil {
 		return nil, err
 	}
+	return findIn(p, functions, operators), nil
+}
+
+// findIn is find in some functions.
+func findIn(p *analysis.Program, functions []*function, operators []Operator) []*Fault {
 	seen := map[[sha256.Size]byte]bool{}
 	for _, f := range p.Packages[0].Files {
 		seen[hashOf(f.Rel, f.Source)] = true
@@ -112,7 +117,7 @@ func find(p *analysis.Program, operators []Operator) ([]*Fault, error) {
 		for _, fn := range functions {
 			for _, d := range op.find(fn) {
 				fault, ok := fn.fault(op, d)
-				if !ok || seen[hashOf(fault.File, fault.source)] || p.Check(fault.files()) != nil {
+				if !ok || seen[hashOf(fault.File, fault.source)] || p.Check(fault.Files()) != nil {
 					continue
 				}
 				seen[hashOf(fault.File, fault.source)] = true
@@ -120,7 +125,7 @@ func find(p *analysis.Program, operators []Operator) ([]*Fault, error) {
 			}
 		}
 	}
-	return faults, nil
+	return faults
 }
 
 // fault makes a draft's source; ok is false if that is no Go.
@@ -139,5 +144,5 @@ func hashOf(name string, source []byte) [sha256.Size]byte {
 	return sha256.Sum256(append([]byte(name+"\n"), source...))
 }
 
-// files are what a fault changes, by absolute name.
-func (f *Fault) files() map[string][]byte { return map[string][]byte{f.file.Name: f.source} }
+// Files are what a fault changes, by absolute name.
+func (f *Fault) Files() map[string][]byte { return map[string][]byte{f.file.Name: f.source} }

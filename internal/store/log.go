@@ -107,7 +107,7 @@ type Counts struct{ Evaluations, Fixes, Incomplete, Rejected int }
 // Counts counts the records of a run.
 func (s *Store) Counts(run int64) (c Counts, err error) {
 	row := s.db.QueryRow(`SELECT (SELECT count(*) FROM evaluations WHERE run = ?1),
-		(SELECT count(*) FROM validations WHERE run = ?1 AND stage = '' AND coalesce(json_array_length(record, '$.fix.Incomplete'), 0) = 0),
+		(SELECT count(*) FROM validations WHERE run = ?1 AND stage = '' AND json_type(record, '$.fix') = 'object' AND coalesce(json_array_length(record, '$.fix.Incomplete'), 0) = 0),
 		(SELECT count(*) FROM validations WHERE run = ?1 AND stage = '' AND json_array_length(record, '$.fix.Incomplete') > 0),
 		(SELECT count(*) FROM validations WHERE run = ?1 AND stage <> '')`, run)
 	if err := row.Scan(&c.Evaluations, &c.Fixes, &c.Incomplete, &c.Rejected); err != nil {
