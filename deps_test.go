@@ -71,6 +71,7 @@ var floors = map[string]int{
 	"mendel/internal/bench/capp":     7,
 	"mendel/internal/bench/causal":   7,
 	"mendel/internal/bench/maple":    7,
+	"mendel/internal/bench/suites":   7,
 	"mendel/internal/bench/sweep":    7,
 	"mendel/internal/bench/winners":  7,
 	"mendel/internal/bench/verdicts": 7,

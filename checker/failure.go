@@ -7,9 +7,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"mendel/analysis/evidence"
 	"mendel/analysis/evidence/symbol"
+	"mendel/analysis/patience"
 	"mendel/checker/sched"
 	"mendel/checker/wire"
 )
@@ -24,7 +26,8 @@ type Failure struct {
 	// believes that they are long enough expects the failure by design.
 	TimeOuts []TimeOut `json:"timeOuts,omitempty"`
 	// Flaky is, with Search.Flaky, a failure that the test reports itself, and that comes
-	// only on a busy machine: all of TimeOuts are set by test files.
+	// only on a busy machine: all of TimeOuts are set by test files, or last as long as the
+	// test wants.
 	Flaky bool `json:"flaky,omitempty"`
 	// Left is, with Search.Left, the calls that the test leaves out by which all blocked
 	// goroutines would end: "(*Ticker).Stop".
@@ -47,7 +50,7 @@ func (k *check) add(t *tested, w wire.Failure, seed uint64) bool {
 		return false
 	}
 	f := k.b.failure(t.name, w)
-	f.Seed, f.Flaky = seed, k.s.Flaky && f.busy()
+	f.Seed, f.Flaky = seed, k.s.Flaky && k.b.checker.busy(&f)
 	if k.s.Left && f.Kind == evidence.Blocked {
 		f.Left = k.b.checker.missing(&f)
 	}
@@ -67,12 +70,29 @@ func (k *check) add(t *tested, w wire.Failure, seed uint64) bool {
 	return true
 }
 
-// busy reports whether the test itself reports a failure that needs time-outs of tests to
-// expire early, and no others.
-func (f *Failure) busy() bool {
-	return f.Kind == evidence.TestFailure && len(f.TimeOuts) > 0 &&
-		!slices.ContainsFunc(f.TimeOuts, func(t TimeOut) bool { return !strings.HasSuffix(t.Place.File, "_test.go") })
+// busy reports whether the test itself reports a failure, or panics, that needs time-outs of
+// tests to expire early, or of durations that the test has handed to the product, and no others.
+func (c *Checker) busy(f *Failure) bool {
+	own := f.Kind == evidence.TestFailure || f.Kind == evidence.Panic && len(f.Places) > 0 && ofTests(f.Places[0])
+	if !own || len(f.TimeOuts) == 0 {
+		return false
+	}
+	var handed []time.Duration
+	for _, t := range f.TimeOuts {
+		if ofTests(t.Place) {
+			continue
+		}
+		if handed == nil {
+			handed = patience.Handed(c.c.Program.Packages, f.Test)
+		}
+		if !slices.ContainsFunc(handed, func(d time.Duration) bool { return t.as(d) }) {
+			return false
+		}
+	}
+	return true
 }
+
+func ofTests(p sched.Place) bool { return strings.HasSuffix(p.File, "_test.go") }
 
 // failure converts what a process reported.
 func (b *Binary) failure(test string, w wire.Failure) Failure {

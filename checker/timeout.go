@@ -32,6 +32,10 @@ func (c *Checker) timeOuts(reported []sched.TimeOut) (all []TimeOut) {
 	return all
 }
 
+// as reports whether a time-out lasts a duration, but for the moments that have passed when
+// it is a difference to the present.
+func (t TimeOut) as(d time.Duration) bool { return t.Lasts <= d && d-t.Lasts <= d/100 }
+
 // String says what a failure needs:
 // "TestGet's 1s time.After (get_test.go:12) to expire before main goes on at get_test.go:20 (channel send)".
 func (t TimeOut) String() string {

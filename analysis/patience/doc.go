@@ -30,9 +30,14 @@
 // A sleep, or a tick, in a loop that asks for something again and again is patience too, if
 // the loop has a limit behind which the test fails.
 //
+// A time-out of the product is the test's choice if the test hands it the duration: Handed
+// finds these. A failure that the test reports, and that needs such a one to expire early, is
+// due to how busy the machine is.
+//
 // # Limits
 //
 // Flow is that of syntax: a variable that is assigned twice, a time-out that lies in a
 // struct, a map or a channel, and functions of other packages are not followed. What is not
-// found is no guard, and may expire at any time.
+// found is no guard, and may expire at any time. Handed knows a duration by its value: one that
+// the product itself chooses, and that is as long as one that it is handed, counts as handed.
 package patience

@@ -170,7 +170,7 @@ func kindOf(x *sched.Execution) string {
 // to do.
 func (e *exploration) begin() bool {
 	e.plainly = e.options
-	e.plainly.Trace, e.plainly.Access, e.plainly.Stop = e.search.Orders > 0, sched.NoAccess, e.halfway
+	e.plainly.Stop = e.halfway
 	e.plain = e.one(sched.NewGuided(nil), e.plainly)
 	if e.plain.UncontrolledCall != "" && !e.undone() {
 		e.plain = e.one(sched.NewGuided(nil), e.plainly) // now the clock is real, see sched.Start
@@ -189,7 +189,6 @@ func (e *exploration) begin() bool {
 		return false
 	}
 	e.prepare()
-	e.order(e.plain)
 	if e.runner.skipped != "" {
 		e.result.Skipped, e.result.Reason = true, e.runner.skipped
 		return false
@@ -201,7 +200,6 @@ func (e *exploration) begin() bool {
 	ok := e.steady()
 	e.plainly.Stop = nil
 	ok = ok && e.report(e.plain, "plain", 1)
-	e.plain.Trace = nil // it may be long
 	return ok && !e.over()
 }
 
@@ -237,12 +235,15 @@ func asserts(x *sched.Execution) bool {
 
 // steady makes the plain execution again. If it differs, the test depends on what
 // earlier executions left behind, or on something outside the process. Then the
-// results of other executions mean nothing.
+// results of other executions mean nothing. It is traced where there may be lock orders.
 func (e *exploration) steady() bool {
 	e.result.Redundant++
 	guided := sched.NewGuided(nil)
 	guided.Begin()
-	again := e.make(guided, e.plainly)
+	o := e.plainly
+	o.Trace, o.Access = e.search.Orders > 0 && e.plain.Nested, sched.NoAccess
+	again := e.make(guided, o)
+	e.order(again)
 	made := e.result.Executions + e.result.Redundant
 	switch {
 	case e.undone(), len(e.environment) > 0:
@@ -396,7 +397,9 @@ func (e *exploration) order(x *sched.Execution) {
 }
 
 // orders collects the lock orders of random executions. Where there is nothing to
-// choose, that of the plain one is all there is.
+// choose, that of the plain one is all there is. A trace costs as much as the steps, so
+// where the plain execution takes no lock under another one, only those that do are made
+// once more with it.
 func (e *exploration) orders() bool {
 	if e.search.Orders < 2 || e.forced || e.search.Strategy == "predict" { // that makes no others than it needs
 		return true
@@ -416,11 +419,15 @@ func (e *exploration) some(strategy string, n int, trace bool, show func(*sched.
 	}
 	s := e.searchFor(strategy)
 	s.Seed += sampleSeed
-	s.Executions, s.Run.Trace, s.Run.Access, s.All, s.Numbered = n, trace, sched.NoAccess, true, !trace
+	s.Executions, s.Run.Access, s.All, s.Numbered = n, sched.NoAccess, true, !trace
 	if trace {
+		s.Run.Trace = e.plain.Nested
 		s.Seed += sampleSeed
 	}
 	s.Execute = func(t sched.Strategy, o sched.Options) *sched.Execution {
+		if trace {
+			return e.ordered(t, o, show)
+		}
 		x := e.numbered(strategy, t, o)
 		if _, again := t.(*sched.Replay); !again && kindOf(x) != sched.Uncontrolled {
 			show(x)
@@ -429,6 +436,27 @@ func (e *exploration) some(strategy string, n int, trace bool, show func(*sched.
 	}
 	e.explored(sched.Explore(e.over, s, nil))
 	return !e.over()
+}
+
+// ordered makes an execution and shows its trace, if there may be lock orders in it.
+func (e *exploration) ordered(s sched.Strategy, o sched.Options, show func(*sched.Execution)) *sched.Execution {
+	x := e.make(s, o)
+	if _, again := s.(*sched.Replay); again || kindOf(x) == sched.Uncontrolled || !x.Nested || e.undone() {
+		return x
+	}
+	traced := x
+	if !o.Trace {
+		if x.Abandoned {
+			return x
+		}
+		o.Trace, o.Start, o.Races = true, x.Start, x.Races
+		e.result.Redundant++
+		if traced = e.replayed(x, o); e.undone() {
+			return x
+		}
+	}
+	show(traced)
+	return x
 }
 
 // searchFor is a search of the engine with the rest of time and executions.

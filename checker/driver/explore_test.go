@@ -401,6 +401,37 @@ func TestNothingToChoose(t *testing.T) {
 	}
 }
 
+// A lock is taken under another one in some schedules only, not in the plain one: the
+// orders are found all the same.
+func TestOrdersOfSome(t *testing.T) {
+	r := checked(t, wire.Search{Strategy: "random", Preemptions: -1, Executions: 12, Orders: 10}, func(*testing.T) {
+		var a, b shimsync.Mutex
+		var open atomic.Int32
+		done := sched.MakeChan[bool](2)
+		for _, locks := range [][2]*shimsync.Mutex{{&a, &b}, {&b, &a}} {
+			sched.Go(func() {
+				if open.Load() == 1 {
+					locks[0].Lock()
+					locks[1].Lock()
+					locks[1].Unlock()
+					locks[0].Unlock()
+				}
+				sched.Send(done, true)
+			})
+		}
+		open.Store(1)
+		for range 20 {
+			open.Load()
+		}
+		open.Store(0)
+		sched.Recv(done)
+		sched.Recv(done)
+	})
+	if len(r.Inversions) != 1 {
+		t.Errorf("%d inversions: %+v", len(r.Inversions), r)
+	}
+}
+
 // A bound on schedules counts those that are reported, and not the repetition of the
 // plain one.
 func TestScheduleBound(t *testing.T) {

@@ -194,6 +194,16 @@
 // does not see the engine. A *testing.M that is given to an interface, as that of
 // goleak.VerifyTestMain, is the driver's.
 //
+// # What is linked
+//
+// A function without a body that is one of the runtime by go:linkname, and for which the
+// engine has another (random numbers, the monotonic clock), is left as it is, and its uses
+// become those of the engine's. What else is linked is reported. maphash.MakeSeed is the
+// engine's too:
+//
+//	fastrand()               sched.Rand32()
+//	maphash.MakeSeed()       sched.MakeSeed()
+//
 // # Schemata
 //
 // In a [Schema] a function that programs change has a variant for each text that they give

@@ -14,9 +14,11 @@ import (
 
 // examine reports what in a file is not under control.
 func (in *Instrumenter) examine(pkg *analysis.Package, f *analysis.File, report func(token.Pos, string)) {
+	linked := linkedIn(pkg)
 	for _, d := range f.AST.Decls {
 		if fn, ok := d.(*ast.FuncDecl); ok {
 			switch {
+			case fn.Body == nil && linked[fn.Name.Name] != "": // calls are redirected
 			case fn.Body == nil:
 				report(fn.Pos(), "function "+fn.Name.Name+" has no Go body")
 			case analysis.Restricted(fn.Doc):
@@ -28,8 +30,8 @@ func (in *Instrumenter) examine(pkg *analysis.Package, f *analysis.File, report 
 	}
 	for _, group := range f.AST.Comments {
 		for _, c := range group.List {
-			if strings.HasPrefix(c.Text, "//go:linkname ") {
-				report(c.Pos(), "go:linkname")
+			if local, name := linkname(c.Text); strings.HasPrefix(c.Text, "//go:linkname ") && linked[local] == "" {
+				report(c.Pos(), strings.TrimSpace("go:linkname "+name))
 			}
 		}
 	}

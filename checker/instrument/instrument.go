@@ -311,7 +311,7 @@ func freshNames(pkg *analysis.Package) fresh {
 func (in *Instrumenter) rewriter(fset *token.FileSet, pkg *analysis.Package, f *analysis.File, facts *facts, names fresh) *rewriter {
 	return &rewriter{
 		fset: fset, tokens: fset.File(f.AST.FileStart), src: f.Source, info: pkg.Info, pkg: pkg.Types, facts: facts, table: in.options.Library,
-		rt: names.rt, temp: names.temp, driver: names.driver, shims: map[string]bool{},
+		rt: names.rt, temp: names.temp, driver: names.driver, shims: map[string]bool{}, linked: linkedIn(pkg),
 		crosses:    func(call *ast.CallExpr) (string, bool) { return in.crosses(pkg, call) },
 		foreign:    func(call *ast.CallExpr) *types.Var { return in.foreign(pkg, call) },
 		unseen:     in.unseen,

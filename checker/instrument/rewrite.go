@@ -38,6 +38,7 @@ type rewriter struct {
 	tests      bool                       // the file has to do with tests: it is one, or imports testing
 	methods    methods                    // of package driver
 	names      map[types.Object]string    // new ones, of functions
+	linked     map[string]string          // functions of the package that are the runtime's, see linkedIn
 	kept       []string                   // what replaced uses of imports named, to keep these used
 	calls      map[*ast.SelectorExpr]bool // that are called where they stand
 	deferred   map[*ast.CallExpr]bool     // of defer statements

@@ -304,7 +304,7 @@ func (r *rewriter) static(e ast.Expr) bool {
 	}
 	switch r.object(e).(type) {
 	case *types.Func, *types.Builtin:
-		return standIns[qualifiedName(r.object(e))] == ""
+		return standIns[r.known(r.object(e))] == ""
 	}
 	return false
 }

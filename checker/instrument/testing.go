@@ -29,6 +29,18 @@ var standIns = map[string]string{
 	"runtime.GoroutineProfile": "GoroutineProfile",
 	"testing.AllocsPerRun":     "AllocsPerRun",
 
+	// Functions of the runtime that a program may link, see linked.
+	"runtime.fastrand":    "Rand32",
+	"runtime.cheaprand":   "Rand32",
+	"runtime.fastrand64":  "Rand64",
+	"runtime.rand":        "Rand64",
+	"runtime.cheaprand64": "Rand63",
+	"runtime.fastrandn":   "Rand32n",
+	"runtime.cheaprandn":  "Rand32n",
+	"runtime.nanotime":    "Nanotime",
+
+	"hash/maphash.MakeSeed": "MakeSeed",
+
 	"maps.All":        "MapsAll",
 	"maps.Keys":       "MapsKeys",
 	"maps.Values":     "MapsValues",
@@ -71,7 +83,7 @@ var instances = map[string]string{
 // none. Where there are tests, the driver replaces os.Exit, because it knows more
 // of them than the engine.
 func (r *rewriter) standIn(o types.Object) string {
-	name := standIns[qualifiedName(o)]
+	name := standIns[r.known(o)]
 	switch qualifiedName(o) {
 	case "runtime.GC", "runtime/debug.FreeOSMemory":
 		r.used = true

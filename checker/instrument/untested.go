@@ -3,6 +3,7 @@ package instrument
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
 
 	"mendel/analysis"
@@ -127,13 +128,14 @@ func (u *references) from(roots []types.Object) map[types.Object]bool {
 }
 
 // computes reports whether the evaluation of an initialiser has no effect on what tests
-// reach: it uses no variable that is written and tested, and calls functions of test files
+// reach: it uses no variable that is tested and is written, or leads to what may change by
+// a call, as a generator of random numbers does, and calls functions of test files
 // and of the standard library only that have no effect others could notice.
 func (u *references) computes(i *types.Initializer, f *facts, tested map[types.Object]bool) bool {
 	for o := range u.from([]types.Object{i.Lhs[0]}) {
 		v, ok := o.(*types.Var)
 		switch {
-		case ok && isGlobal(v) && f.globals[global(v)] && (tested[v] || !u.tests[v]):
+		case ok && isGlobal(v) && (tested[v] || !u.tests[v]) && u.changes(v, f):
 			return false
 		case !ok && !u.tests[o] && isFunction(o):
 			return false
@@ -142,6 +144,19 @@ func (u *references) computes(i *types.Initializer, f *facts, tested map[types.O
 	s := &startup{functions: functionsOf(map[string]*analysis.Package{u.pkg.Path: u.pkg}), cloned: map[string]bool{u.pkg.Path: true}, seen: map[string]bool{}}
 	s.look(u.pkg, i.Rhs)
 	return s.why == "" && s.shared == ""
+}
+
+// changes reports whether a variable, or what it leads to, may change.
+func (u *references) changes(v *types.Var, f *facts) bool {
+	if f.globals[global(v)] {
+		return true
+	}
+	for _, i := range u.pkg.Info.InitOrder {
+		if slices.Contains(i.Lhs, v) {
+			return len(i.Lhs) > 1 || !f.unchanging(u.pkg.Info, v, i.Rhs)
+		}
+	}
+	return false // nobody gives it a value
 }
 
 func isFunction(o types.Object) bool {

@@ -122,6 +122,8 @@
 //     look, with no timer set. Else such an execution ends at the bound on steps, as
 //     Cut. If one of the running goroutines never waits, and the strategy kept no
 //     other from going on all the time, it Spins, and nothing is concluded.
+//   - Numbers that a program links from the runtime, and seeds of maphash, are the same in
+//     all executions (linked.go); others are not tried.
 //   - Memory is sequentially consistent, as race-free Go programs see it.
 //   - runtime.NumGoroutine counts goroutines that have made their last step, up to twice
 //     in an execution, until time passes. runtime.Stack does not show them.

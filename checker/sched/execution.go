@@ -121,6 +121,7 @@ type Execution struct {
 	Goroutines []string
 	TimeOuts   []TimeOut  // with Options.Trace: the first of Early
 	Trace      []Event    // with Options.Trace: what was done, in order
+	Nested     bool       // a goroutine took a lock while it had another, as far as it is known; else [LockOrder] finds nothing
 	Deliveries []Delivery // with Options.Deliveries
 	Accesses   []Place    // with Options.Watch: in order
 	Touches    []Touch    // with Options.Record: in order

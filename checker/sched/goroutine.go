@@ -61,6 +61,9 @@ type goroutine struct {
 	adopted  bool        // started by code outside control
 	resident bool        // see Residents
 	away     bool        // outside control, see environment.go
+	drawn    uint64      // numbers, see Rand64
+	locks    int         // that it has, as far as it is known, see takes
+	took     bool        // its operation took one
 	parked   bool        // has been waiting since before its bubble was last idle
 	doubtful bool        // in x.doubtful: has to be looked at
 	listed   bool        // in x.enabled

@@ -43,6 +43,18 @@ type orders struct {
 	goroutines int // seen so far
 }
 
+// takes notes that the operation of g has taken its lock. An execution in which nobody takes
+// one while it has another has no inversions, and need not be traced for them.
+func (g *goroutine) takes() {
+	if k := g.pending.Kind; g.took || k != KindAcquire && k != KindRAcquire {
+		return
+	}
+	g.took = true
+	if g.locks++; g.locks > 1 {
+		g.x.result.Nested = true
+	}
+}
+
 // A holding is a lock that a goroutine has.
 type holding struct {
 	lock   int32

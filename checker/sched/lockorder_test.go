@@ -42,7 +42,41 @@ func inversions(t *testing.T, body func(a, b, c *mutex)) []Inversion {
 	if x.Failure != nil {
 		t.Fatal(x.Failure.Message)
 	}
-	return LockOrder(x.Trace)
+	found := LockOrder(x.Trace)
+	untraced := Run(first{}, Options{}, func() { body(new(mutex), new(mutex), new(mutex)) })
+	if untraced.Nested != x.Nested || len(found) > 0 && !x.Nested {
+		t.Errorf("%d inversions; nested: %t, without a trace %t", len(found), x.Nested, untraced.Nested)
+	}
+	return found
+}
+
+// Without a trace it is known whether a goroutine has taken a lock under another one.
+func TestNested(t *testing.T) {
+	for name, test := range map[string]struct {
+		want bool
+		body func(a, b *mutex)
+	}{
+		"one under another": {true, func(a, b *mutex) { nest(a, b) }},
+		"one after another": {false, func(a, b *mutex) { nest(a); nest(b) }},
+		"in two goroutines": {false, func(a, b *mutex) { a.lock(); Go(func() { nest(b) }); Yield(); a.unlock() }},
+		"as readers":        {true, func(a, b *mutex) { a.rlock(); b.rlock(); b.runlock(); a.runlock() }},
+		"not taken": {false, func(a, b *mutex) {
+			has, left := MakeChan[int](0), MakeChan[int](0)
+			Go(func() { b.lock(); Send(has, 1); Recv(left); b.unlock() })
+			Recv(has)
+			a.lock()
+			if b.tryLock() {
+				panic("taken")
+			}
+			a.unlock()
+			Send(left, 1)
+		}},
+		"released by others": {false, func(a, b *mutex) { a.lock(); Go(func() { a.unlock(); nest(b) }) }},
+	} {
+		if x := Run(first{}, Options{}, func() { test.body(new(mutex), new(mutex)) }); x.Nested != test.want || x.Failure != nil {
+			t.Errorf("%s: nested: %t; %+v", name, x.Nested, x.Failure)
+		}
+	}
 }
 
 func TestLockOrder(t *testing.T) {

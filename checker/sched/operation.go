@@ -161,6 +161,9 @@ func Acquire(o *Object) {
 	if g := current(); g != nil {
 		g.x.meet(o)
 		g.clock.join(o.clock)
+		if g.pending.Obj == o {
+			g.takes()
+		}
 		if e := g.x.traced(g); e != nil && e.Obj == o.id {
 			e.Took = e.Kind == KindAcquire || e.Kind == KindRAcquire
 		}

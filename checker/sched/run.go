@@ -198,6 +198,9 @@ func (x *execution) enter(g *goroutine) {
 // begin makes g the running goroutine and ends its stay in the engine.
 func (x *execution) begin(g *goroutine) {
 	x.event(g)
+	if k := g.pending.Kind; k == KindRelease || k == KindRRelease {
+		g.locks = max(g.locks-1, 0) // another one may have taken it
+	}
 	if x.causal != nil {
 		x.causal.begin(g)
 	}
@@ -385,7 +388,7 @@ func (g *goroutine) announce(op *Op) {
 	if g.x.causal != nil {
 		to.As, to.Word, to.Size = op.As, op.Word, op.Size
 	}
-	g.waitedFor, g.copied, g.parked = nil, false, false
+	g.waitedFor, g.copied, g.parked, g.took = nil, false, false, false
 	seen := &g.seen
 	seen.G, seen.Kind, seen.Obj, seen.Read = g.id, op.Kind, 0, op.Read
 	seen.Scope, seen.Channels, seen.Options, seen.Meets = ScopeObject, 0, 1, false

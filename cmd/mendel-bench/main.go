@@ -90,7 +90,7 @@ func run() int {
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(newCoreCommand(), newGokerCommand(), newModulesCommand(), newSpeedCommand(), newHostileCommand(), newKillCommand(), newSeriesCommand(), newRealCommand(), newVerdictsCommand(), newLocalizeCommand(), newSeededCommand(), newSweepCommand(), newOperatorsCommand(), newMapleCommand(), newCausalCommand(), newPredictCommand(), newCappCommand(), newIncrementalCommand(), newVariantsCommand(), newVerifyCommand(), newJudgedCommand(), newObjectionsCommand())
+	root.AddCommand(newCoreCommand(), newGokerCommand(), newModulesCommand(), newSpeedCommand(), newHostileCommand(), newKillCommand(), newSeriesCommand(), newRealCommand(), newVerdictsCommand(), newLocalizeCommand(), newSeededCommand(), newSuitesCommand(), newSweepCommand(), newOperatorsCommand(), newMapleCommand(), newCausalCommand(), newPredictCommand(), newCappCommand(), newIncrementalCommand(), newVariantsCommand(), newVerifyCommand(), newJudgedCommand(), newObjectionsCommand())
 	err = root.ExecuteContext(ctx)
 	switch {
 	case err == nil:
