@@ -21,6 +21,7 @@ type waiting struct {
 	stack evidence.Stack
 	lock  locks.Lock       // that it waits for; no key: it waits for something else
 	holds map[string]Place // by the key of a lock that it may hold: where, of its calls, the innermost first
+	other bool             // what it holds with the key of the lock that it waits for is another value's
 }
 
 // A waitings is a dump that is looked at: goroutines that wait, and cannot go on.
@@ -77,13 +78,14 @@ func (w *waitings) waiting(s evidence.Stack) *waiting {
 			continue
 		}
 		at := w.place(file, f.Line)
+		if f == frame && lockState(s.Role) {
+			one.lock = w.lockAt(fn, file, f.Line)
+		}
 		for _, h := range w.model.HeldAt(fn, stmt) {
 			if _, known := one.holds[h.Key]; !known && h.Key != "" {
 				one.holds[h.Key] = at
+				one.other = one.other || f == frame && h.Key == one.lock.Key && h.Path != one.lock.Path
 			}
-		}
-		if f == frame && lockState(s.Role) {
-			one.lock = w.lockAt(fn, file, f.Line)
 		}
 	}
 	return one
@@ -126,7 +128,7 @@ func (w *waitings) lockAt(fn *locks.Func, f *analysis.File, line int) (lock lock
 // forLock explains a wait for a lock by who may hold it.
 func (w *waitings) forLock(one *waiting, explained map[*waiting]bool) {
 	name := short(one.lock.Key)
-	if at, own := one.holds[one.lock.Key]; own {
+	if at, own := one.holds[one.lock.Key]; own && !one.other {
 		w.add(Finding{
 			Fault: evidence.SelfDeadlock, Places: []Place{one.Place, at}, Lock: one.lock.Key,
 			Says: fmt.Sprintf("%v locks %s, which the same goroutine may hold since it came through %v", one.Place, name, at),
@@ -142,19 +144,23 @@ func (w *waitings) forLock(one *waiting, explained map[*waiting]bool) {
 		switch {
 		case o.lock.Key != "" && both:
 			w.add(Finding{
-				Fault: evidence.LockOrderInversion, Places: []Place{one.Place, o.Place, mine, at}, Lock: one.lock.Key,
+				Fault: evidence.LockOrderInversion, Places: []Place{mine, at, one.Place, o.Place}, Lock: one.lock.Key,
 				Says: fmt.Sprintf("%v waits for %s with %s, and %v for %s with %s", one.Place, name, short(o.lock.Key), o.Place, short(o.lock.Key), name),
 			})
-		default:
+		case o.lock.Key == "":
 			explained[o] = true
 			w.add(Finding{
-				Fault: evidence.BlockedHoldingLock, Places: []Place{o.Place, at, one.Place}, Lock: one.lock.Key,
+				Fault: evidence.BlockedHoldingLock, Places: []Place{at, o.Place, one.Place}, Lock: one.lock.Key,
 				Says: fmt.Sprintf("%v waits, and the goroutine may hold %s since it came through %v; %v waits for that", o.Place, name, at, one.Place),
 			})
+		default:
+			continue // who waits for a lock is looked at by itself
 		}
 		return
 	}
-	w.leftLocked(one, name)
+	if !slices.ContainsFunc(w.all, func(o *waiting) bool { _, holds := o.holds[one.lock.Key]; return holds }) {
+		w.leftLocked(one, name)
+	}
 }
 
 // leftLocked finds the exits at which functions may leave a lock held that nobody who is

@@ -49,8 +49,29 @@ func (d *Device) Set() {
 	defer d.mu.Unlock()
 	d.hub.changed() // 2 call
 }`, []string{
-		"lock-order inversion example.com/m.Device.mu (*Hub).Report (*Hub).changed",
-		"lock-order inversion example.com/m.Hub.mu (*Hub).changed (*Hub).Report",
+		"lock-order inversion example.com/m.Device.mu (*Hub).Report (*Device).Set",
+		"lock-order inversion example.com/m.Hub.mu (*Device).Set (*Hub).Report",
+	}},
+
+	{"the locks of two values in both orders", `
+import "sync"
+type Account struct { mu sync.Mutex; n int }
+func Transfer(from, to *Account) {
+	from.mu.Lock()
+	defer from.mu.Unlock()
+	to.mu.Lock() // 1 sync.Mutex.Lock
+	defer to.mu.Unlock()
+	to.n++
+}
+func Swap(a, b *Account) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	b.mu.Lock() // 2 sync.Mutex.Lock
+	defer b.mu.Unlock()
+	a.n, b.n = b.n, a.n
+}`, []string{
+		"lock-order inversion example.com/m.Account.mu Transfer Swap",
+		"lock-order inversion example.com/m.Account.mu Swap Transfer",
 	}},
 
 	{"a send under a lock", `
