@@ -22,6 +22,9 @@ type Operator struct {
 	// one is found it is likelier than its prior says. Without any, NoFault says why.
 	Faults  []evidence.Fault
 	NoFault string
+	// Needs is what a function has that the operator edits, as in "there is no Needs": it is
+	// said where the operator makes no edit and has no better reason. See [Function.Decline].
+	Needs   string
 	Shrinks bool // removes or shortens synchronisation: used to optimise a fix
 	// Adds says that the operator inserts acquisitions rather than edits
 	// existing sections. Within a set, sections are edited before locks are added.

@@ -10,6 +10,7 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"mendel/analysis"
 	"mendel/analysis/locks"
@@ -25,9 +26,10 @@ type Space struct {
 	trees     *trees
 	index     *index
 	facts     facts
-	lockOrder lazy[*programOrder] // see Space.order
-	once      sync.Map            // see Once
-	attempts  attempts            // see try
+	lockOrder lazy[*programOrder]     // see Space.order
+	once      sync.Map                // see Once
+	attempts  attempts                // see try
+	hearing   atomic.Pointer[hearing] // of why operators make no edits; nil: nobody asks. See Declines
 	blocking  lazy[*blocking.Index]
 	model     *locks.Model
 	original  string                 // hash of the original program

@@ -20,12 +20,13 @@ type localizeFlags struct {
 	verbose bool
 }
 
-const localizeLong = `Localize says where a concurrency fault is, and what it is called. It runs the tests
-under the scheduler of mendel check, and compares schedules that fail with schedules
-that pass: which accesses lack the lock that others hold, in which order locks are
-taken, who should have ended a wait, and which orders of accesses occur in failing
-schedules only. The places are ranked, the most suspicious first. The source stays as
-it is, and nothing is written.
+const localizeLong = `Localize says what is wrong where tests fail: the fault by its name, where it is, and how
+certain that is (shown, likely or possible). It runs the tests under the scheduler of
+mendel check, and compares schedules that fail with schedules that pass: which accesses
+lack the lock that others hold, in which order locks are taken, who should have ended a
+wait, and which orders of accesses occur in failing schedules only. The source has its
+say, too. The places are ranked, the most suspicious first. The source stays as it is,
+and nothing is written.
 
 Where the scheduler cannot follow a program, noise takes its place, as in CFLASH
 (Rojas Garcia 2020): pauses at numbered places, in halves of them by turns, until
@@ -84,7 +85,7 @@ func addLocalizeFlags(fs *pflag.FlagSet, o *mendel.LocalizeOptions, f *localizeF
 	fs.StringVarP(&f.dir, "chdir", "C", "", "work in `directory`")
 	fs.BoolVar(&f.json, "json", false, "print JSON instead of text")
 	fs.BoolVar(&f.sarif, "sarif", false, "print SARIF 2.1.0 instead of text")
-	fs.BoolVarP(&f.verbose, "verbose", "v", false, "print all places")
+	fs.BoolVarP(&f.verbose, "verbose", "v", false, "print all places and diagnoses, and why operators that would mend those make no edit there")
 }
 
 // runLocalize localises and prints what was found.
@@ -94,7 +95,7 @@ func runLocalize(ctx context.Context, o mendel.LocalizeOptions, f localizeFlags,
 		return err
 	}
 	p := newProgress(ctx, stderr, o.Budget)
-	o.Phase = p.Phase
+	o.Phase, o.Declined = p.Phase, f.verbose
 	result, err := mendel.Localize(ctx, o)
 	p.Close()
 	if err != nil {

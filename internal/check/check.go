@@ -16,7 +16,9 @@ import (
 	"mendel/checker"
 	"mendel/checker/impact"
 	"mendel/internal/cover"
+	"mendel/internal/diagnosis"
 	"mendel/internal/gotool"
+	"mendel/internal/localize"
 	"mendel/internal/overrun"
 	"mendel/internal/result"
 )
@@ -214,7 +216,8 @@ func (c *checking) run(ctx context.Context) error {
 		return err
 	}
 	samples := c.samples(ctx, p.binary, report.Failures)
-	return errors.Join(err, res.take(report, samples, p.binary))
+	diagnoses := c.diagnose(ctx, p, report.Failures)
+	return errors.Join(err, res.take(report, samples, diagnoses, p.binary))
 }
 
 // leaksAll is the value of Options.Leaks.
@@ -263,6 +266,24 @@ func (c *checking) samples(ctx context.Context, b *checker.Binary, failures []ch
 		samples[i] = Sample{Schedules: report.Sampled, Failed: failed, Same: failed == report.Kinds[string(f.Kind)]}
 	}
 	return samples
+}
+
+// diagnosing bounds the time for finding out what is wrong. Guessed.
+const diagnosing = 2 * time.Second
+
+// diagnose finds out what is wrong where each of the failures shows it.
+func (c *checking) diagnose(ctx context.Context, p *prepared, failures []checker.Failure) [][]diagnosis.Finding {
+	if len(failures) == 0 || ctx.Err() != nil {
+		return nil
+	}
+	c.o.Observer.Phase("diagnosing")
+	found, err := localize.Diagnose(ctx, localize.Failures{
+		Program: p.program, Binary: p.binary, All: failures, Seed: c.o.Seed, Budget: max(min(diagnosing, c.left()), time.Second/2),
+	})
+	if err != nil {
+		return nil // what cannot be diagnosed has failed all the same
+	}
+	return found
 }
 
 // A prepared is a program that is ready to be explored.

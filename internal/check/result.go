@@ -11,6 +11,7 @@ import (
 	"mendel/checker"
 	"mendel/checker/sched"
 	"mendel/internal/cover"
+	"mendel/internal/diagnosis"
 	"mendel/internal/gotool"
 	"mendel/internal/report"
 	"mendel/internal/result"
@@ -98,16 +99,18 @@ type Failure struct {
 	Flaky    bool      `json:"flaky,omitempty"` // all of TimeOuts are set by test files, and the test itself reports the failure
 	// BehindRaces are the data races behind which the search went on to see the
 	// failure: "a.go:12, b.go:3; ...".
-	BehindRaces string   `json:"behindRaces,omitempty"`
-	Fewest      bool     `json:"fewest"`           // no schedule with fewer preemptions fails so
-	Strategy    string   `json:"strategy"`         // that found it: dfs, random, pct, pctlarge, pos, plain for the schedule without preemptions, or one with the real scheduler
-	Nth         int      `json:"nth"`              // schedule of the test, from 1
-	Forced      *Forced  `json:"forced,omitempty"` // it was found with the real scheduler
-	Sample      *Sample  `json:"sample,omitempty"`
-	Goroutines  []string `json:"goroutines"` // names by number: "main", "file.go:12#3"
-	Places      []Place  `json:"places"`     // of the accesses, the blocked goroutines, the panic
-	Trace       []Step   `json:"trace"`      // the interleaving, in order of time
-	Log         string   `json:"log,omitempty"`
+	BehindRaces string  `json:"behindRaces,omitempty"`
+	Fewest      bool    `json:"fewest"`           // no schedule with fewer preemptions fails so
+	Strategy    string  `json:"strategy"`         // that found it: dfs, random, pct, pctlarge, pos, plain for the schedule without preemptions, or one with the real scheduler
+	Nth         int     `json:"nth"`              // schedule of the test, from 1
+	Forced      *Forced `json:"forced,omitempty"` // it was found with the real scheduler
+	Sample      *Sample `json:"sample,omitempty"`
+	// Diagnoses say what is wrong where the failure shows it, the likeliest first.
+	Diagnoses  []diagnosis.Finding `json:"diagnoses,omitempty"`
+	Goroutines []string            `json:"goroutines"` // names by number: "main", "file.go:12#3"
+	Places     []Place             `json:"places"`     // of the accesses, the blocked goroutines, the panic
+	Trace      []Step              `json:"trace"`      // the interleaving, in order of time
+	Log        string              `json:"log,omitempty"`
 }
 
 // A TimeOut is a time-out that a failure needs.
@@ -164,7 +167,7 @@ type LockOrder struct {
 }
 
 // take makes the result of the checker's report.
-func (res *Result) take(r *checker.Report, samples []Sample, b *checker.Binary) error {
+func (res *Result) take(r *checker.Report, samples []Sample, diagnoses [][]diagnosis.Finding, b *checker.Binary) error {
 	res.report = r
 	res.Verdict, res.Reason = Verdict(r.Verdict), r.Reason
 	res.Bound, res.Fair, res.Classes = r.Bound, r.Fair, r.Classes
@@ -180,6 +183,9 @@ func (res *Result) take(r *checker.Report, samples []Sample, b *checker.Binary) 
 		told := checkFailure(f)
 		if i < len(samples) && samples[i].Schedules > 0 {
 			told.Sample = &samples[i]
+		}
+		if i < len(diagnoses) {
+			told.Diagnoses = diagnoses[i]
 		}
 		res.Failures = append(res.Failures, told)
 		file, err := b.File(f)
@@ -287,7 +293,7 @@ func (res *Result) Print(w io.Writer, how PrintOptions) error {
 		if f.Sample != nil {
 			sample = report.Sample(*f.Sample)
 		}
-		o.Schedules, o.Samples = append(o.Schedules, name), append(o.Samples, sample)
+		o.Schedules, o.Samples, o.Diagnoses = append(o.Schedules, name), append(o.Samples, sample), append(o.Diagnoses, f.Diagnoses)
 	}
 	return report.Check(w, o)
 }

@@ -1,4 +1,4 @@
-package diagnosis
+package diagnosis_test
 
 import (
 	"bytes"
@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"mendel/analysis/evidence"
+	"mendel/internal/diagnosis"
 	"mendel/internal/localize"
 	"mendel/internal/operators"
 	"mendel/mutate"
@@ -18,11 +19,7 @@ import (
 
 var update = flag.Bool("update", false, "write docs/faults.md anew")
 
-// byRace are the faults that OfRace names.
-var byRace = []evidence.Fault{
-	evidence.DataRace, evidence.MissingLock, evidence.WrongLock, evidence.ReadLockForWrite, evidence.CheckThenAct, evidence.OrderViolation,
-	evidence.WaitNotForAll, evidence.CapturedVariable, evidence.Publication, evidence.HandedOut, evidence.ReusedMemory, evidence.CloseDuringSend,
-}
+var remedies = diagnosis.Remedies
 
 // Each fault has a sentence, somebody who names it, and strategies or a reason why there are
 // none; strategies are of operators that there are.
@@ -31,26 +28,32 @@ func TestFaults(t *testing.T) {
 		if f.Doc() == "" || len(namedBy(f)) == 0 {
 			t.Errorf("%s: doc %q, named by %q", f, f.Doc(), namedBy(f))
 		}
-		i := slices.IndexFunc(remedies, func(r remedy) bool { return r.fault == f })
+		i := slices.IndexFunc(remedies, func(r diagnosis.Remedy) bool { return r.Fault() == f })
 		switch {
 		case i < 0:
 			t.Errorf("%s is not in the table of strategies", f)
-		case (len(remedies[i].strategies) == 0) != (remedies[i].none != ""):
-			t.Errorf("%s has strategies or says why not: %v, %q", f, remedies[i].strategies, remedies[i].none)
+		case (len(remedies[i].Strategies()) == 0) != (remedies[i].None() != ""):
+			t.Errorf("%s has strategies or says why not: %v, %q", f, remedies[i].Strategies(), remedies[i].None())
 		}
 	}
 	if len(remedies) != len(evidence.Faults()) {
 		t.Errorf("%d faults, %d in the table of strategies", len(evidence.Faults()), len(remedies))
 	}
-	for _, d := range localize.Diagnoses() {
-		if d.Name == "" || d.Doc == "" || len(d.Kinds) == 0 || len(d.Faults) == 0 {
-			t.Errorf("%+v", d)
+	check := func(name, doc string, kinds []evidence.Kind, faults []evidence.Fault) {
+		if name == "" || doc == "" || len(kinds) == 0 || len(faults) == 0 {
+			t.Errorf("diagnosis %q: %q, of %q, names %q", name, doc, kinds, faults)
 		}
-		for _, f := range d.Faults {
+		for _, f := range faults {
 			if f.Doc() == "" {
-				t.Errorf("diagnosis %s names %q, which is no fault", d.Name, f)
+				t.Errorf("diagnosis %s names %q, which is no fault", name, f)
 			}
 		}
+	}
+	for _, d := range localize.Diagnoses() {
+		check(d.Name, d.Doc, d.Kinds, d.Faults)
+	}
+	for _, d := range diagnosis.Diagnoses() {
+		check(d.Name, d.Doc, d.Kinds, d.Faults)
 	}
 }
 
@@ -65,18 +68,21 @@ func TestOperators(t *testing.T) {
 		}
 		for _, f := range op.Faults {
 			claimed[f] = true
-			if !slices.ContainsFunc(Strategies(f), func(s Strategy) bool { return s.Operator == op.Name }) {
+			if !slices.ContainsFunc(diagnosis.Strategies(f), func(s diagnosis.Strategy) bool { return s.Operator == op.Name }) {
 				t.Errorf("%s claims to mend %s, and is none of its strategies", op.Name, f)
 			}
 		}
 	}
 	for _, r := range remedies {
-		if (len(r.strategies) > 0) != claimed[r.fault] {
-			t.Errorf("%s: claimed %t, but %d strategies", r.fault, claimed[r.fault], len(r.strategies))
+		if (len(r.Strategies()) > 0) != claimed[r.Fault()] {
+			t.Errorf("%s: claimed %t, but %d strategies", r.Fault(), claimed[r.Fault()], len(r.Strategies()))
 		}
-		for _, s := range r.strategies {
+		for _, s := range r.Strategies() {
 			if !slices.ContainsFunc(all, func(op *mutate.Operator) bool { return op.Name == s.Operator }) {
-				t.Errorf("%s: there is no operator %s", r.fault, s.Operator)
+				t.Errorf("%s: there is no operator %s", r.Fault(), s.Operator)
+			}
+			if i := slices.IndexFunc(all, func(op *mutate.Operator) bool { return op.Name == s.Operator }); i >= 0 && all[i].Needs == "" {
+				t.Errorf("%s is a strategy for %s, and does not say what it needs", s.Operator, r.Fault())
 			}
 		}
 	}
@@ -107,8 +113,10 @@ func namedBy(f evidence.Fault) (list []string) {
 			list = append(list, d.Name)
 		}
 	}
-	if slices.Contains(byRace, f) {
-		list = append(list, "race by source")
+	for _, d := range diagnosis.Diagnoses() {
+		if slices.Contains(d.Faults, f) {
+			list = append(list, d.Name)
+		}
 	}
 	return list
 }
@@ -119,7 +127,7 @@ func document() []byte {
 
 <!-- Made from the tables of faults, diagnoses, strategies and operators by the test that checks this page. -->
 
-A fault is what is wrong with a program, where a kind of failure is how it shows. A diagnosis explains failures and names faults: by executions (package ` + "`internal/localize`" + `), or a data race by the source (` + "`internal/diagnosis`" + `). Each fault has strategies, in the order in which a careful maintainer would try them. A repair tries the edits of the first strategies for the first faults before anything else, two of each before the next has its turn; those with flags come last. An edit of a strategy is in the function of a place that the diagnosis names, unless something else that the two have in common stands behind the strategy.
+A fault is what is wrong with a program, where a kind of failure is how it shows. A diagnosis explains failures and names faults: by executions (package ` + "`internal/localize`" + `), or by the source (` + "`internal/diagnosis`" + `), which also does where there is no execution but a dump of goroutines or a panic that somebody has kept. Each fault has strategies, in the order in which a careful maintainer would try them. A repair tries the edits of the first strategies for the first faults before anything else, two of each before the next has its turn; those with flags come last. An edit of a strategy is in the function of a place that the diagnosis names, unless something else that the two have in common stands behind the strategy.
 
 ## From faults to strategies
 
@@ -135,14 +143,19 @@ A fault is what is wrong with a program, where a kind of failure is how it shows
 | diagnosis | explains | by |
 |---|---|---|
 `)
-	for _, d := range localize.Diagnoses() {
-		var kinds []string
-		for _, k := range d.Kinds {
-			kinds = append(kinds, string(k))
+	row := func(name, doc string, kinds []evidence.Kind) {
+		var words []string
+		for _, k := range kinds {
+			words = append(words, string(k))
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s |\n", d.Name, strings.Join(kinds, ", "), d.Doc)
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", name, strings.Join(words, ", "), doc)
 	}
-	fmt.Fprintf(&b, "| race by source | race | the lock that is held at most uses of the variable is its guard; the order of a goroutine and of the function that starts it; who gave away what both use |\n")
+	for _, d := range localize.Diagnoses() {
+		row(d.Name, d.Doc, d.Kinds)
+	}
+	for _, d := range diagnosis.Diagnoses() {
+		row(d.Name, d.Doc, d.Kinds)
+	}
 	b.WriteString(`
 ## From operators to faults
 
@@ -167,17 +180,17 @@ An operator that claims a fault is also likelier wherever the fault is found.
 
 // mendedBy are the strategies for a fault in words.
 func mendedBy(f evidence.Fault) string {
-	i := slices.IndexFunc(remedies, func(r remedy) bool { return r.fault == f })
-	if remedies[i].none != "" {
-		return "none: " + remedies[i].none
+	i := slices.IndexFunc(remedies, func(r diagnosis.Remedy) bool { return r.Fault() == f })
+	if remedies[i].None() != "" {
+		return "none: " + remedies[i].None()
 	}
 	var list []string
-	for _, s := range remedies[i].strategies {
+	for _, s := range remedies[i].Strategies() {
 		text := s.Operator
 		if len(s.Forms) > 0 {
 			text += " " + strings.Join(s.Forms, ", ")
 		}
-		if s.Bound != InFunction {
+		if s.Bound != diagnosis.InFunction {
 			text += " (" + string(s.Bound) + ")"
 		}
 		list = append(list, text)

@@ -19,6 +19,7 @@ import (
 // A side is one of the two accesses of a race.
 type side struct {
 	Place
+	file  *analysis.File
 	test  bool
 	write bool
 	uses  []locks.Use // of variables on its line
@@ -27,19 +28,17 @@ type side struct {
 
 // A racing is a race that is looked at.
 type racing struct {
-	model   *locks.Model
-	program *analysis.Program
-	sides   [2]side
-	found   []Finding
+	looking
+	sides [2]side
 }
 
-// OfRace finds what is wrong where two goroutines race, the likeliest first; nothing if the
-// failure is no race, or has no places in the program.
-func OfRace(m *locks.Model, p *analysis.Program, f evidence.Failure) []Finding {
-	if f.Kind != evidence.Race || len(f.Stacks) < 2 {
+// ofRace finds what is wrong where two goroutines race, the likeliest first; nothing if the
+// failure has no places in the program.
+func ofRace(l looking, f evidence.Failure) []Finding {
+	if len(f.Stacks) < 2 {
 		return nil
 	}
-	r := &racing{model: m, program: p}
+	r := &racing{looking: l}
 	for i := range r.sides {
 		s, ok := r.side(f.Stacks[i])
 		if !ok {
@@ -47,13 +46,14 @@ func OfRace(m *locks.Model, p *analysis.Program, f evidence.Failure) []Finding {
 		}
 		r.sides[i] = s
 	}
-	r.waitGroup()
-	if r.closing() {
+	if r.waitGroup() || r.closing() {
 		return r.found
 	}
-	if key := r.common(); key != "" {
+	r.copied()
+	switch key := r.common(); {
+	case key != "":
 		r.shared(key)
-	} else {
+	case !r.looped():
 		r.order("", false, false)
 		r.aliased()
 	}
@@ -67,7 +67,7 @@ func (r *racing) side(stack evidence.Stack) (s side, ok bool) {
 	if file == nil {
 		return side{}, false
 	}
-	s = side{Place: r.place(file, frame.Line), test: file.Test, write: strings.Contains(stack.Role, "write"), stack: stack}
+	s = side{Place: r.place(file, frame.Line), file: file, test: file.Test, write: strings.Contains(stack.Role, "write"), stack: stack}
 	for _, u := range r.model.Uses() {
 		if u.In.File == file && r.line(u.At.Pos()) == frame.Line {
 			s.uses = append(s.uses, u)
@@ -81,22 +81,22 @@ func (r *racing) side(stack evidence.Stack) (s side, ok bool) {
 var wrapper = regexp.MustCompile(`\.gowrap\d+$`)
 
 // innermost is the first frame of a stack in the module.
-func (r *racing) innermost(frames []evidence.Frame) (evidence.Frame, *analysis.File) {
+func (l *looking) innermost(frames []evidence.Frame) (evidence.Frame, *analysis.File) {
 	for _, f := range frames {
-		if file := r.program.File(f.File); file != nil {
+		if file := l.program.File(f.File); file != nil {
 			return f, file
 		}
 	}
 	return evidence.Frame{}, nil
 }
 
-func (r *racing) line(pos token.Pos) int { return r.program.Fset.Position(pos).Line }
+func (l *looking) line(pos token.Pos) int { return l.program.Fset.Position(pos).Line }
 
 // place is a line with the declared function around it.
-func (r *racing) place(f *analysis.File, line int) Place {
+func (l *looking) place(f *analysis.File, line int) Place {
 	p := Place{File: f.Rel, Line: line}
 	for _, d := range f.AST.Decls {
-		if fn, ok := d.(*ast.FuncDecl); ok && r.line(fn.Pos()) <= line && line <= r.line(fn.End()) {
+		if fn, ok := d.(*ast.FuncDecl); ok && l.line(fn.Pos()) <= line && line <= l.line(fn.End()) {
 			p.Func = analysis.FuncName(fn)
 		}
 	}
@@ -104,7 +104,7 @@ func (r *racing) place(f *analysis.File, line int) Place {
 }
 
 // of is the place of a use.
-func (r *racing) of(u locks.Use) Place { return r.place(u.In.File, r.line(u.At.Pos())) }
+func (l *looking) of(u locks.Use) Place { return l.place(u.In.File, l.line(u.At.Pos())) }
 
 func (p Place) String() string { return p.File + ":" + strconv.Itoa(p.Line) }
 
@@ -127,22 +127,63 @@ func (r *racing) common() (key string) {
 	return key
 }
 
-// add adds what was found.
-func (r *racing) add(f Finding) { r.found = append(r.found, f) }
-
 // waitGroup explains a race of a wait group's own memory: it is counted up when somebody
 // waits already.
-func (r *racing) waitGroup() {
+func (r *racing) waitGroup() bool {
 	inGroup := func(s side) bool {
-		return slices.ContainsFunc(s.stack.Frames, func(f evidence.Frame) bool { return strings.HasPrefix(f.Func, "sync.(*WaitGroup).") })
+		return r.waitGroupAt(s) || slices.ContainsFunc(s.stack.Frames, func(f evidence.Frame) bool { return strings.HasPrefix(f.Func, "sync.(*WaitGroup).") })
 	}
 	a, b := r.sides[0], r.sides[1]
-	if inGroup(a) && inGroup(b) {
-		r.add(Finding{
-			Fault: evidence.WaitNotForAll, Places: []Place{a.Place, b.Place},
-			Says: fmt.Sprintf("the wait group is used at %v while it is used at %v: what is to be waited for is not counted in time", a.Place, b.Place),
-		})
+	if !inGroup(a) || !inGroup(b) {
+		return false
 	}
+	for _, s := range [][2]side{{a, b}, {b, a}} {
+		r.askedBefore(s[0], s[1])
+	}
+	r.add(Finding{
+		Fault: evidence.WaitNotForAll, Places: []Place{a.Place, b.Place}, Certainty: Likely,
+		Says: fmt.Sprintf("the wait group is used at %v while it is used at %v: what is to be waited for is not counted in time", a.Place, b.Place),
+	})
+	return true
+}
+
+// waitGroupAt reports whether the line of a side calls a method of a wait group.
+func (r *racing) waitGroupAt(s side) bool {
+	f := s.file
+	return syntax.Any(f.AST, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		return ok && r.line(call.Pos()) == s.Line && groupMethod(f, call) != ""
+	})
+}
+
+// askedBefore explains an Add during a Wait by a flag: who waits has set it under a lock, and
+// who adds has asked for it under that lock in a section that has ended since.
+func (r *racing) askedBefore(adds, waits side) {
+	for _, w := range r.model.Uses() {
+		v := syntax.Variable(w.In.File.Package.Info, w.At)
+		if !w.Write || v == nil || !isFlag(v.Type()) || r.of(w).Func != waits.Func || r.of(w).File != waits.File {
+			continue
+		}
+		for _, p := range r.path(adds)[1:] {
+			i := slices.IndexFunc(r.model.Uses(), func(u locks.Use) bool {
+				return u.Key == w.Key && !u.Write && r.of(u).File == p.File && r.of(u).Func == p.Func
+			})
+			if i < 0 {
+				continue
+			}
+			asks := r.of(r.model.Uses()[i])
+			r.add(Finding{
+				Fault: evidence.CheckThenAct, Places: []Place{adds.Place, asks}, Variable: w.Name, Certainty: Likely,
+				Says: fmt.Sprintf("%v adds to the wait group after %s was asked at %v, and %v sets it meanwhile and waits at %v", adds.Place, w.Name, asks, r.of(w), waits.Place),
+			})
+			return
+		}
+	}
+}
+
+func isFlag(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsBoolean != 0
 }
 
 // closing explains a race of a channel's own memory: one closes it, the other one sends.
@@ -189,7 +230,7 @@ func (r *racing) sends(s side) bool {
 // shared explains a race of a variable that both lines use.
 func (r *racing) shared(key string) {
 	guard, guarded := r.model.GuardOf(key)
-	guarded = guarded && (guard.Written || 2*len(guard.Held) >= len(guard.Held)+len(guard.Exceptions))
+	guarded = guarded && (guard.Written || 2*len(guard.Held) >= len(guard.Held)+len(guard.Exceptions) || writtenUnder(guard))
 	name, v := r.named(key)
 	local := strings.Contains(key, ":")
 	if guarded {
@@ -203,19 +244,197 @@ func (r *racing) shared(key string) {
 	case local:
 		r.add(Finding{
 			Fault: evidence.CapturedVariable, Places: places, Variable: name,
-			Says: fmt.Sprintf("%s is a local variable that a goroutine shares: it is used at %v and %v", name, places[0], places[1]),
+			Says: fmt.Sprintf("%s is a local variable that a goroutine shares: it is used at %s", name, both(places)),
 		})
-	case v != nil && emptyAtFirst(v.Type()):
+	case v != nil && emptyAtFirst(v.Type()) && r.asksForEmpty(v):
 		r.add(Finding{
 			Fault: evidence.Publication, Places: places, Variable: name,
 			Says: fmt.Sprintf("%s gets to other goroutines at %v without what orders its use at %v", name, places[0], places[1]),
 		})
 	}
+	r.notWaited(name)
 	r.add(Finding{
 		Fault: evidence.DataRace, Places: places, Variable: name, Lock: guard.Lock,
-		Says: fmt.Sprintf("no lock guards %s, which is used at %v and %v", name, places[0], places[1]),
+		Says: fmt.Sprintf("no lock guards %s, which is used at %s", name, both(places)),
 	})
 	r.split(key)
+}
+
+// both are two places in words.
+func both(places []Place) string {
+	if places[0] == places[1] {
+		return places[0].String() + " by several goroutines"
+	}
+	return places[0].String() + " and " + places[1].String()
+}
+
+// copied finds the methods on the way to a race whose receiver is a copy with a lock in it:
+// whatever they lock, they exclude nobody.
+func (r *racing) copied() {
+	var places []Place
+	for _, s := range r.sides {
+		for _, f := range s.stack.Frames {
+			file := r.program.File(f.File)
+			if file == nil {
+				continue
+			}
+			i := slices.IndexFunc(file.AST.Decls, func(d ast.Decl) bool { return r.line(d.Pos()) <= f.Line && f.Line <= r.line(d.End()) })
+			if i < 0 {
+				continue
+			}
+			fn, ok := file.AST.Decls[i].(*ast.FuncDecl)
+			if !ok || fn.Recv == nil || !analysis.HoldsLock(file.Package.Info.TypeOf(fn.Recv.List[0].Type)) {
+				continue
+			}
+			if p := r.place(file, r.line(fn.Name.Pos())); !slices.Contains(places, p) {
+				places = append(places, p)
+			}
+		}
+	}
+	if len(places) > 0 {
+		r.add(Finding{
+			Fault: evidence.CopiedLock, Places: places, Certainty: Likely,
+			Says: fmt.Sprintf("%v and %v come through %v, whose receiver is a copy with a lock of its own", r.sides[0].Place, r.sides[1].Place, places[0]),
+		})
+	}
+}
+
+// looped explains a race of a loop's own variable, which the loop sets anew for each turn while
+// a goroutine of an earlier turn uses it.
+func (r *racing) looped() bool {
+	for i, s := range r.sides {
+		o := r.sides[1-i]
+		for _, v := range r.setByLoop(s) {
+			f := o.file
+			uses := syntax.Any(f.AST, func(n ast.Node) bool {
+				id, ok := n.(*ast.Ident)
+				return ok && r.line(id.Pos()) == o.Line && f.Package.Info.Uses[id] == v
+			})
+			if uses {
+				r.add(Finding{
+					Fault: evidence.CapturedVariable, Places: []Place{o.Place, s.Place}, Variable: v.Name(),
+					Says: fmt.Sprintf("%s, which the loop at %v sets for each turn, is used at %v by a goroutine that may run later", v.Name(), s.Place, o.Place),
+				})
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// setByLoop are the variables that a loop which begins on the line of a side sets.
+func (r *racing) setByLoop(s side) (all []types.Object) {
+	f := s.file
+	ast.Inspect(f.AST, func(n ast.Node) bool {
+		loop, ok := n.(*ast.RangeStmt)
+		if !ok || r.line(loop.Pos()) != s.Line {
+			return true
+		}
+		for _, e := range []ast.Expr{loop.Key, loop.Value} {
+			if id, ok := e.(*ast.Ident); ok {
+				if v := f.Package.Info.ObjectOf(id); v != nil {
+					all = append(all, v)
+				}
+			}
+		}
+		return true
+	})
+	return all
+}
+
+// asksForEmpty reports whether the package of a variable asks whether it is nil.
+func (r *racing) asksForEmpty(v *types.Var) bool {
+	return slices.ContainsFunc(r.program.Packages, func(pkg *analysis.Package) bool {
+		return slices.ContainsFunc(pkg.Files, func(f *analysis.File) bool {
+			return !f.Test && syntax.Any(f.AST, func(n ast.Node) bool {
+				cond, ok := n.(*ast.BinaryExpr)
+				if !ok || !syntax.Compares(cond.Op) {
+					return false
+				}
+				is := func(e ast.Expr) bool {
+					x := syntax.Variable(pkg.Info, e)
+					return x != nil && x.Origin() == v.Origin()
+				}
+				return is(cond.X) && pkg.Info.Types[cond.Y].IsNil() || is(cond.Y) && pkg.Info.Types[cond.X].IsNil()
+			})
+		})
+	})
+}
+
+// notWaited explains a race of a goroutine with a function that has waited at a wait group: the
+// goroutine itself is not counted there.
+func (r *racing) notWaited(name string) {
+	for i, s := range r.sides {
+		o := r.sides[1-i]
+		waited := r.waitsBefore(o)
+		runs := r.outermost(s)
+		if waited == (Place{}) || runs == nil || r.counted(runs) {
+			continue
+		}
+		r.add(Finding{
+			Fault: evidence.WaitNotForAll, Places: []Place{waited, s.Place, o.Place}, Variable: name, Certainty: Likely,
+			Says: fmt.Sprintf("%v waits before %s is used at %v, and not for the goroutine that uses it at %v", waited, name, o.Place, s.Place),
+		})
+		return
+	}
+}
+
+// waitsBefore is the wait at a wait group that the function around a side makes before it;
+// zero: it makes none.
+func (r *racing) waitsBefore(s side) (at Place) {
+	f := s.file
+	around := r.around(f, s.Line)
+	if around == nil || s.test {
+		return Place{}
+	}
+	ast.Inspect(around, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok && r.line(call.Pos()) < s.Line && groupMethod(f, call) == "Wait" {
+			at = r.place(f, r.line(call.Pos()))
+		}
+		return true
+	})
+	return at
+}
+
+// outermost is the function or literal that the goroutine of a side runs; nil: it is not known.
+func (r *racing) outermost(s side) (runs ast.Node) {
+	for _, f := range slices.Backward(s.stack.Frames) {
+		if file := r.program.File(f.File); file != nil {
+			if file.Test {
+				return nil
+			}
+			return r.around(file, f.Line)
+		}
+	}
+	return nil
+}
+
+// counted reports whether a function calls Done of a wait group, or what starts it does so.
+func (r *racing) counted(runs ast.Node) bool {
+	fn := r.model.Of(runs)
+	return fn == nil || syntax.Any(runs, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		return ok && groupMethod(fn.File, call) == "Done"
+	}) || syntax.Any(fn.File.AST, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		return ok && groupMethod(fn.File, call) == "Go" && len(call.Args) == 1 && syntax.Within(runs, ast.Node(call))
+	})
+}
+
+// groupMethod is the method of a wait group that a call calls; "": it calls none.
+func groupMethod(f *analysis.File, call *ast.CallExpr) string {
+	fn := syntax.Callee(f.Package.Info, call.Fun)
+	if fn == nil || syntax.Receiver(fn) != "WaitGroup" || fn.Pkg() == nil || fn.Pkg().Path() != "sync" {
+		return ""
+	}
+	return fn.Name()
+}
+
+// writtenUnder reports whether a lock is held at all writes of a variable: it is there for who
+// reads, however many forget it.
+func writtenUnder(g locks.Guard) bool {
+	writes := func(u locks.Use) bool { return u.Write }
+	return slices.ContainsFunc(g.Held, writes) && !slices.ContainsFunc(g.Exceptions, writes)
 }
 
 // named is the name of a variable that both lines use, and the variable.
@@ -261,6 +480,12 @@ func (r *racing) unguarded(key string, guard locks.Guard) {
 		}
 	}
 	if len(r.found) == missing { // both hold it, of different values perhaps
+		if _, v := r.named(key); v != nil && leadsOn(v.Type()) {
+			r.add(Finding{
+				Fault: evidence.HandedOut, Places: r.givers(key, r.sides[0].Place), Variable: guard.Name, Lock: guard.Lock,
+				Says: fmt.Sprintf("two values have one %s: %v and %v hold %s, each its own", guard.Name, r.sides[0].Place, r.sides[1].Place, lock),
+			})
+		}
 		r.add(Finding{
 			Fault: evidence.WrongLock, Places: []Place{r.sides[0].Place, r.sides[1].Place}, Variable: guard.Name, Lock: guard.Lock,
 			Says: fmt.Sprintf("%v and %v hold %s, but not of the same value", r.sides[0].Place, r.sides[1].Place, lock),
@@ -313,7 +538,7 @@ func (r *racing) order(name string, guarded, local bool) {
 	for i, s := range r.sides {
 		o := r.sides[1-i]
 		start, around := r.start(s)
-		if around == nil {
+		if around == nil || r.inTest(start) && !s.test && !o.test { // a test calls what it calls side by side
 			continue
 		}
 		f := Finding{Fault: evidence.OrderViolation, Places: []Place{start, s.Place, o.Place}, Variable: name}
@@ -333,6 +558,12 @@ func (r *racing) order(name string, guarded, local bool) {
 		}
 		r.add(f)
 	}
+}
+
+func (l *looking) inTest(p Place) bool {
+	return slices.ContainsFunc(l.program.Packages, func(pkg *analysis.Package) bool {
+		return slices.ContainsFunc(pkg.Files, func(f *analysis.File) bool { return f.Rel == p.File && f.Test })
+	})
 }
 
 // itself reports whether the function that a goroutine runs has the line of a side, and no
@@ -364,15 +595,15 @@ func (r *racing) start(s side) (at Place, around ast.Node) {
 }
 
 // startOf is the only go statement of a function or literal.
-func (r *racing) startOf(f *analysis.File, runs ast.Node) (at Place, around ast.Node) {
+func (l *looking) startOf(f *analysis.File, runs ast.Node) (at Place, around ast.Node) {
 	found := 0
-	for _, pkg := range r.program.Packages {
+	for _, pkg := range l.program.Packages {
 		for _, file := range pkg.Files {
 			ast.Inspect(file.AST, func(n ast.Node) bool {
 				if stmt, ok := n.(*ast.GoStmt); ok && starts(file, stmt, f, runs) {
 					found++
-					line := r.line(stmt.Pos())
-					at, around = r.place(file, line), r.around(file, line)
+					line := l.line(stmt.Pos())
+					at, around = l.place(file, line), l.around(file, line)
 				}
 				return true
 			})
@@ -398,15 +629,15 @@ func starts(in *analysis.File, stmt *ast.GoStmt, f *analysis.File, runs ast.Node
 
 // around is the innermost function or literal around a line; a literal that begins on it is
 // what the line is about.
-func (r *racing) around(f *analysis.File, line int) (found ast.Node) {
+func (l *looking) around(f *analysis.File, line int) (found ast.Node) {
 	ast.Inspect(f.AST, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncDecl:
-			if r.line(n.Pos()) <= line && line <= r.line(n.End()) {
+			if l.line(n.Pos()) <= line && line <= l.line(n.End()) {
 				found = n
 			}
 		case *ast.FuncLit:
-			if r.line(n.Pos()) < line && line <= r.line(n.End()) {
+			if l.line(n.Pos()) < line && line <= l.line(n.End()) {
 				found = n
 			}
 		}
@@ -428,6 +659,17 @@ func (r *racing) within(s side, around ast.Node) (Place, bool) {
 // aliased explains a race of two lines that use no variable in common: the memory has two
 // names, since one of the two has it from somebody else.
 func (r *racing) aliased() {
+	reused := Finding{
+		Fault: evidence.ReusedMemory, Places: []Place{r.sides[0].Place, r.sides[1].Place},
+		Says: fmt.Sprintf("%v and %v use memory that one of them has from the other", r.sides[0].Place, r.sides[1].Place),
+	}
+	if pools := append(r.pooled(r.sides[0]), r.pooled(r.sides[1])...); len(pools) > 0 {
+		reused.Certainty = Likely
+		reused.Places = append(pools, reused.Places...)
+		reused.Says = fmt.Sprintf("%v and %v use memory that is given back to a pool, at %v", r.sides[0].Place, r.sides[1].Place, pools[0])
+		r.add(reused)
+		return
+	}
 	var seen []string
 	for _, s := range r.sides {
 		for _, u := range s.uses {
@@ -437,31 +679,101 @@ func (r *racing) aliased() {
 			}
 			seen = append(seen, u.Key)
 			guard, _ := r.model.GuardOf(u.Key)
+			if strings.Contains(u.Key, ":") && r.sides[0].Func == r.sides[1].Func {
+				r.add(Finding{
+					Fault: evidence.CapturedVariable, Places: []Place{r.sides[0].Place, r.sides[1].Place}, Variable: u.Name,
+					Says: fmt.Sprintf("%s is a local variable whose memory a goroutine shares: it is used at %v and %v", u.Name, r.sides[0].Place, r.sides[1].Place),
+				})
+				continue
+			}
 			r.add(Finding{
 				Fault: evidence.HandedOut, Places: r.givers(u.Key, s.Place), Variable: u.Name, Lock: guard.Lock,
 				Says: fmt.Sprintf("what %s leads to is used at %v, and by another name at %v", u.Name, r.sides[0].Place, r.sides[1].Place),
 			})
 		}
 	}
-	r.add(Finding{
-		Fault: evidence.ReusedMemory, Places: []Place{r.sides[0].Place, r.sides[1].Place},
-		Says: fmt.Sprintf("%v and %v use memory that one of them has from the other", r.sides[0].Place, r.sides[1].Place),
+	r.add(reused)
+}
+
+// pooled are the places on the way to a side that use a sync.Pool, or call what does.
+func (r *racing) pooled(s side) (list []Place) {
+	for _, f := range s.stack.Frames {
+		file := r.program.File(f.File)
+		if file == nil || file.Test {
+			continue
+		}
+		around := r.around(file, f.Line)
+		if around == nil {
+			continue
+		}
+		ast.Inspect(around, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if ok && r.usesPool(file, call, 1) {
+				if p := r.place(file, r.line(call.Pos())); !slices.Contains(list, p) {
+					list = append(list, p)
+				}
+			}
+			return true
+		})
+	}
+	return list
+}
+
+// usesPool reports whether a call is of a sync.Pool's Put or Get, or of a function of the program
+// that makes such a call, over so many calls.
+func (r *racing) usesPool(f *analysis.File, call *ast.CallExpr, calls int) bool {
+	fn := syntax.Callee(f.Package.Info, call.Fun)
+	if fn == nil || fn.Pkg() == nil {
+		return false
+	}
+	if fn.Pkg().Path() == "sync" {
+		return syntax.Receiver(fn) == "Pool"
+	}
+	of := r.model.Named(fn.FullName())
+	return calls > 0 && of != nil && syntax.Any(of.Body, func(n ast.Node) bool {
+		inner, ok := n.(*ast.CallExpr)
+		return ok && r.usesPool(of.File, inner, calls-1)
 	})
 }
 
-// givers are the places that read a variable, those of a return first.
+// givers are the places that read a variable, those that give it away first: in a return, or
+// to what others have.
 func (r *racing) givers(key string, last Place) (list []Place) {
 	var others []Place
 	for _, u := range r.model.Uses() {
 		switch {
 		case u.Key != key || u.Write:
-		case returns(u):
+		case returns(u) || handsOn(u):
 			list = append(list, r.of(u))
 		default:
 			others = append(others, r.of(u))
 		}
 	}
 	return append(append(list, others...), last)
+}
+
+// handsOn reports whether a use gives what it reads, as it is, to a field, an element or a
+// channel.
+func handsOn(u locks.Use) bool {
+	is := func(e ast.Expr) bool { return ast.Unparen(e) == u.At }
+	return syntax.Any(u.In.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			i := slices.IndexFunc(n.Rhs, is)
+			if i < 0 || len(n.Lhs) != len(n.Rhs) {
+				return false
+			}
+			_, name := ast.Unparen(n.Lhs[i]).(*ast.Ident)
+			return !name
+		case *ast.CompositeLit:
+			return slices.ContainsFunc(n.Elts, is)
+		case *ast.KeyValueExpr:
+			return is(n.Value)
+		case *ast.SendStmt:
+			return is(n.Value)
+		}
+		return false
+	})
 }
 
 // returns reports whether a use is in what its function returns.

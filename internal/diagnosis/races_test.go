@@ -129,6 +129,90 @@ func All(fs []func() error) (err error) {
 	return nil
 }`, []string{"captured variable err  All", "data race err  All"}},
 
+	{"a lock around each write is there for who reads", `
+import "sync"
+type Logger struct { mu sync.Mutex; level int }
+func (l *Logger) SetLevel(n int) { l.mu.Lock(); defer l.mu.Unlock()
+	l.level = n // A write
+}
+func (l *Logger) Debug() bool { return l.level > 1 }
+func (l *Logger) Info() bool { return l.level > 0 }
+func (l *Logger) Trace() bool {
+	return l.level > 2 // B read
+}`, []string{"missing lock Logger.level example.com/m.Logger.mu (*Logger).Trace"}},
+
+	{"two values have one slice", `
+import "sync"
+type Trail struct { mu sync.Mutex; steps []int }
+func (t *Trail) Add(n int) { t.mu.Lock(); defer t.mu.Unlock()
+	t.steps = append(t.steps, n) // A write
+}
+func (t *Trail) Last() int { t.mu.Lock(); defer t.mu.Unlock()
+	return t.steps[0] // B read
+}
+func (t *Trail) Clone() *Trail { t.mu.Lock(); defer t.mu.Unlock()
+	c := &Trail{}
+	c.steps = t.steps
+	return c
+}`, []string{"guarded memory handed out Trail.steps example.com/m.Trail.mu (*Trail).Last", "wrong lock Trail.steps example.com/m.Trail.mu (*Trail).Add"}},
+
+	{"a loop's variable", `
+func All(list []string) {
+	for _, s := range list { // A write
+		go func() {
+			println(s) // B read
+		}()
+	}
+}`, []string{"captured variable s  All"}},
+
+	{"a wait for others", `
+import "sync"
+type Group struct { wg sync.WaitGroup; n int }
+func New() *Group { g := &Group{}; go g.collect(); return g }
+func (g *Group) collect() {
+	g.n++ // A write
+}
+func (g *Group) Wait() int {
+	g.wg.Wait()
+	return g.n // B read
+}`, []string{"order violation Group.n  New", "wait that does not wait for all Group.n  (*Group).Wait", "data race Group.n  (*Group).collect"}},
+
+	{"memory of a pool", `
+import "sync"
+var pool = sync.Pool{New: func() any { return new([64]byte) }}
+func Encode() []byte { b := pool.Get().(*[64]byte); defer pool.Put(b)
+	b[0]++ // A write
+	return b[:]
+}
+func Write(p []byte) {
+	println(p[0]) // B read
+}`, []string{"memory used again after it was handed over   Encode"}},
+
+	{"a receiver that is a copy", `
+import "sync"
+type Count struct { mu sync.Mutex; by map[string]int }
+func (c Count) Add(k string) { c.mu.Lock(); defer c.mu.Unlock()
+	c.by[k]++ // A write
+}
+func (c Count) Sum() (n int) { c.mu.Lock(); defer c.mu.Unlock()
+	for _, k := range c.by { // B read
+		n += k
+	}
+	return n
+}`, []string{"copied lock   Count.Add", "data race Count.by  Count.Add"}},
+
+	{"an Add during a Wait", `
+import "sync"
+type Batcher struct { mu sync.Mutex; closed bool; wg sync.WaitGroup }
+func (b *Batcher) Write() { b.mu.Lock(); defer b.mu.Unlock()
+	if !b.closed {
+		b.wg.Add(1) // A write
+	}
+}
+func (b *Batcher) Close() { b.mu.Lock(); b.closed = true; b.mu.Unlock()
+	b.wg.Wait() // B write
+}`, []string{"wait that does not wait for all   (*Batcher).Write"}},
+
 	{"a channel is closed to which somebody sends", `
 type Sub struct { ch chan int }
 func (s *Sub) Cancel() {
@@ -155,14 +239,14 @@ func Print(m map[string]int) {
 }`, []string{"guarded memory handed out Registry.names example.com/m.Registry.mu (*Registry).Names", "memory used again after it was handed over   (*Registry).Set"}},
 }
 
-func TestOfRace(t *testing.T) {
+func TestRace(t *testing.T) {
 	for _, c := range races {
 		t.Run(c.name, func(t *testing.T) {
 			p := load(t, c.text)
 			race := raceIn(t, p)
 			for range 2 { // who starts a goroutine shows in the source, too
 				var got []string
-				for _, f := range OfRace(locks.New(p), p, race) {
+				for _, f := range bySource(locks.New(p), p, race) {
 					got = append(got, fmt.Sprintf("%s %s %s %s", f.Fault, f.Variable, f.Lock, f.Places[0].Func))
 					if f.Says == "" {
 						t.Errorf("%s says nothing", f.Fault)
@@ -182,12 +266,12 @@ func TestNoRace(t *testing.T) {
 	p := load(t, races[0].text)
 	f := raceIn(t, p)
 	f.Stacks[1].Frames[0].File = "/elsewhere/a.go"
-	if got := OfRace(locks.New(p), p, f); got != nil {
+	if got := bySource(locks.New(p), p, f); got != nil {
 		t.Errorf("%+v", got)
 	}
 	f = raceIn(t, p)
 	f.Kind = evidence.Blocked
-	if got := OfRace(locks.New(p), p, f); got != nil {
+	if got := bySource(locks.New(p), p, f); got != nil {
 		t.Errorf("%+v", got)
 	}
 }
@@ -211,7 +295,7 @@ func (c *Cache) Reset() { c.mu.Lock(); c.hits = 0; c.mu.Unlock() }`)
 	caller := f.Stacks[0].Frames[0]
 	caller.Line += 3
 	f.Stacks[0].Frames = append(f.Stacks[0].Frames, caller)
-	got := OfRace(locks.New(p), p, f)
+	got := bySource(locks.New(p), p, f)
 	if len(got) != 1 || got[0].Fault != evidence.ReadLockForWrite || len(got[0].Places) != 2 || got[0].Places[1].Func != "(*Cache).Get" {
 		t.Errorf("%+v", got)
 	}
@@ -232,7 +316,33 @@ func Run(wg *sync.WaitGroup) {
 	for i := range f.Stacks {
 		f.Stacks[i].Frames = append([]evidence.Frame{{Func: "sync.(*WaitGroup).Add", File: "/go/src/sync/waitgroup.go", Line: 80}}, f.Stacks[i].Frames...)
 	}
-	if got := OfRace(locks.New(p), p, f); len(got) == 0 || got[0].Fault != evidence.WaitNotForAll || got[0].Places[0].Func != "Run" {
+	if got := bySource(locks.New(p), p, f); len(got) == 0 || got[0].Fault != evidence.WaitNotForAll || got[0].Places[0].Func != "Run" {
+		t.Errorf("%+v", got)
+	}
+}
+
+// Who asks whether the value is closed, and adds in a later section, has to ask once more.
+func TestAskedBefore(t *testing.T) {
+	p := load(t, `
+import "sync"
+type Batcher struct { mu sync.Mutex; closed bool; wg sync.WaitGroup }
+func (b *Batcher) add() { b.mu.Lock(); defer b.mu.Unlock()
+	b.wg.Add(1) // A write
+}
+func (b *Batcher) Write() { b.mu.Lock(); closed := b.closed; b.mu.Unlock()
+	if !closed {
+		b.add()
+	}
+}
+func (b *Batcher) Close() { b.mu.Lock(); b.closed = true; b.mu.Unlock()
+	b.wg.Wait() // B write
+}`)
+	f := raceIn(t, p)
+	caller := f.Stacks[0].Frames[0]
+	caller.Line += 4
+	f.Stacks[0].Frames = append(f.Stacks[0].Frames, caller)
+	got := bySource(locks.New(p), p, f)
+	if len(got) != 2 || got[0].Fault != evidence.CheckThenAct || got[0].Places[0].Func != "(*Batcher).add" || got[0].Places[1].Func != "(*Batcher).Write" {
 		t.Errorf("%+v", got)
 	}
 }

@@ -34,6 +34,9 @@ type Dossier struct {
 	Status string `json:"status"`           // as in result.json
 	Reason string `json:"reason,omitempty"` // in words, when there is no fix
 
+	// Diagnoses say what is wrong, the likeliest first.
+	Diagnoses []Diagnosis `json:"diagnoses,omitempty"`
+
 	Failures []FailureRecord `json:"failures"`
 	Suspects []Suspect       `json:"suspects,omitempty"` // where the fault may be, most suspicious first; none: no schedule is known
 	Fixes    []Fix           `json:"fixes"`              // best first
@@ -44,6 +47,24 @@ type Dossier struct {
 	Search       Search     `json:"search"`
 	Phases       []Phase    `json:"phases"`
 	Notes        []string   `json:"notes,omitempty"`
+}
+
+// A Diagnosis is a fault that was found in the original.
+type Diagnosis struct {
+	Fault     evidence.Fault `json:"fault"`
+	Certainty string         `json:"certainty"` // "shown", "likely" or "possible"
+	Says      string         `json:"says"`      // one sentence, without a full stop
+	Places    []Place        `json:"places"`    // where it may be mended, the likeliest first
+	// Declined are operators that mend such a fault and make no edit at the places.
+	Declined []Declined `json:"declined,omitempty"`
+}
+
+// A Declined is why an operator makes no edit at a place.
+type Declined struct {
+	Operator string `json:"operator"`
+	File     string `json:"file"`
+	Line     int    `json:"line"`
+	Reason   string `json:"reason"` // one clause
 }
 
 // A FailureRecord is one way in which the original fails, with what the reports
@@ -59,6 +80,9 @@ type FailureRecord struct {
 	Schedule  string        `json:"schedule,omitempty"` // file in the output directory
 	Forced    string        `json:"forced,omitempty"`   // the interleaving that showed it when it was forced; "": it showed otherwise
 	Trace     *Trace        `json:"trace,omitempty"`    // nil: no schedule is known
+	// Diagnosed says what is wrong where this failure alone was looked at; "": the dossier's
+	// diagnoses are of all.
+	Diagnosed string `json:"diagnosed,omitempty"`
 }
 
 // A Place is a position that a failure names.
@@ -80,6 +104,7 @@ type Suspect struct {
 	Place          Place          `json:"place"`              // What: "read", "write", "lock", ...
 	Partner        *Place         `json:"partner,omitempty"`  // the operation of another goroutine that takes part
 	Says           string         `json:"says"`               // one sentence, without a full stop
+	Compared       bool           `json:"compared,omitempty"` // by how often executions that fail have it, and others: the failure itself does not show it
 }
 
 // A Trace is an execution, prepared for drawing.

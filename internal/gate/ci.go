@@ -44,7 +44,7 @@ func (s *Summary) dossiers() (all []*dossier.Dossier) {
 	for _, p := range s.Packages {
 		d := &dossier.Dossier{Version: dossier.Version, Dir: s.Module, Package: p.Path, Status: string(result.NotFixed)}
 		for _, f := range p.fresh() {
-			told := dossier.FailureRecord{Kind: f.Kind, Message: f.Message, Signature: f.Signature, Test: f.Test}
+			told := dossier.FailureRecord{Kind: f.Kind, Message: f.Message, Signature: f.Signature, Test: f.Test, Diagnosed: f.Diagnosed}
 			for _, at := range f.Places {
 				if at.File != "" {
 					told.Places = append(told.Places, dossier.Place{What: at.Operation, Func: at.Function, File: result.FromModule(s.Module, at.File), Line: at.Line})

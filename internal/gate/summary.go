@@ -72,6 +72,8 @@ type Failure struct {
 	Left     string        `json:"left,omitempty"`     // likewise
 	Schedule string        `json:"schedule,omitempty"` // file below the gate's directory
 	Places   []check.Place `json:"places,omitempty"`
+	// Diagnosed says what is wrong where it shows; "": nothing was found.
+	Diagnosed string `json:"diagnosed,omitempty"`
 }
 
 // take takes what a check has found.
@@ -83,6 +85,9 @@ func (p *Package) take(res *check.Result, err error, known *Baseline) {
 	}
 	for _, f := range res.Failures {
 		told := Failure{Known: Known{Package: p.Path, Test: f.Test, Kind: f.Kind, Signature: f.Signature, Message: f.Message}, Places: f.Places}
+		if len(f.Diagnoses) > 0 {
+			told.Diagnosed = f.Diagnoses[0].String()
+		}
 		if f.Schedule != "" {
 			told.Schedule = filepath.ToSlash(filepath.Join(p.Out, f.Schedule))
 		}

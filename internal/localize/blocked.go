@@ -68,7 +68,7 @@ func (x *examiner) waitsForOthers(list []waiter, own *execution, all []*executio
 		}
 		others := x.waitsForOther(w, own, all)
 		for i := range others {
-			if locked || x.consequence(w, list, own, all) {
+			if locked || x.consequence(w, list, own, all) || own.countsBlocked(w, list) {
 				others[i].score *= ofConsequence
 			}
 		}
@@ -93,6 +93,24 @@ func (x *examiner) consequence(w waiter, list []waiter, own *execution, all []*e
 		}
 	}
 	return len(names) > 0
+}
+
+// countsBlocked reports whether a goroutine waits at a wait group for one that is itself
+// blocked, and at no wait group.
+func (x *execution) countsBlocked(w waiter, list []waiter) bool {
+	if !strings.HasPrefix(w.what, "WaitGroup") || w.obj == 0 {
+		return false
+	}
+	for i, e := range x.Events {
+		if e.Kind != sched.KindAdd || e.Object != w.obj || e.Operation == "WaitGroup.Done" {
+			continue
+		}
+		child, _ := x.startedAfter(i)
+		if slices.ContainsFunc(list, func(o waiter) bool { return o.g == child && !strings.HasPrefix(o.what, "WaitGroup") }) {
+			return true
+		}
+	}
+	return false
 }
 
 // liberators notes the names of goroutines that end a wait at the place of w.
@@ -140,6 +158,10 @@ func (x *examiner) waitsForLock(w waiter, list []waiter, own *execution, all []*
 		hold.says = fmt.Sprintf("locks %s; at %s the same goroutine locks it again", lock, x.src.rel(w.at))
 		hold.score = holdsTheLock
 		return []suspect{wait, hold}
+	case k >= 0 && list[k].locks() && list[k].obj == w.obj:
+		wait.fault, wait.score = evidence.SelfDeadlock, waitsForStuck
+		wait.says = fmt.Sprintf("waits for %s, whose reader waits at %s to read it once more, behind this writer", lock, x.src.rel(list[k].at))
+		return []suspect{wait}
 	case k >= 0 && list[k].locks():
 		wait.fault, hold.fault = evidence.LockOrderInversion, evidence.LockOrderInversion
 		wait.score += rarity(own, w, all)
@@ -308,7 +330,7 @@ func (x *examiner) waitsForOther(w waiter, own *execution, all []*execution) []s
 	if twice := x.releasedTwice(w, own); len(twice) > 0 {
 		return twice
 	}
-	fault := waitName(w.what)
+	fault := x.waitName(w)
 	partners := map[site]string{}
 	for _, e := range all {
 		e.partners(w, partners)
@@ -342,7 +364,12 @@ func (x *examiner) waitsForOther(w waiter, own *execution, all []*execution) []s
 	return append(append([]suspect{wait}, list...), x.miscounted(w, own)...)
 }
 
-func waitName(what string) evidence.Fault {
+// waitName is the fault of a wait of which nothing is known but what waits.
+func (x *examiner) waitName(w waiter) evidence.Fault {
+	what := w.what
+	if what == "select" {
+		what = x.src.selected(w.at)
+	}
 	switch {
 	case strings.Contains(what, "receive"):
 		return evidence.ReceiverAlone

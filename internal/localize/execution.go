@@ -112,8 +112,16 @@ func (x *execution) fails(f *checker.Failure) bool {
 	return x.Failure != nil && x.Failure.Signature == f.Signature
 }
 
-// goroutines that took part.
-func (x *execution) goroutines() int { return len(x.ends) }
+// goroutines that took part, or were started.
+func (x *execution) goroutines() int {
+	n := len(x.ends)
+	for _, e := range x.Events {
+		if e.Kind == sched.KindGo && !e.Memory {
+			n = max(n, e.With+1)
+		}
+	}
+	return n
+}
 
 // objects are the keys of a map in order.
 func objects[V any](m map[int32]V) []int32 { return slices.Sorted(maps.Keys(m)) }

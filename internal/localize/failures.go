@@ -65,12 +65,13 @@ const leastWitness = 2 * time.Second
 
 // A witnessing makes executions that are told in full.
 type witnessing struct {
-	program    *analysis.Program
-	binary     *checker.Binary
-	executions int // of each test
-	seed       uint64
-	least      time.Duration // for a test, even if nothing is left
-	left       func() time.Duration
+	program     *analysis.Program
+	binary      *checker.Binary
+	executions  int // of each test
+	seed        uint64
+	least       time.Duration // for a test, even if nothing is left
+	left        func() time.Duration
+	failingOnly bool // what passes is left out
 }
 
 // examiner has executions of each of some tests told in full, and the schedules of
@@ -93,6 +94,9 @@ func (w witnessing) examiner(ctx context.Context, tests []string, failures []che
 			return nil, err
 		}
 		for _, one := range all {
+			if w.failingOnly && one.Failure == nil {
+				continue
+			}
 			x.executions[test] = append(x.executions[test], examine(one))
 		}
 	}

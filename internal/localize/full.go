@@ -81,6 +81,33 @@ func (s *sources) receives(at site, channel types.Object) bool {
 	})
 }
 
+// selected is what the select at a place waits for: "channel send" if one of its cases sends,
+// and "channel receive" if all receive; "select" if it is not known. Who sends in one case and
+// waits for an end in another is the one that finds nobody.
+func (s *sources) selected(at site) string {
+	f, _ := s.statement(at)
+	if f == nil {
+		return "select"
+	}
+	does := "select"
+	ast.Inspect(f.AST, func(n ast.Node) bool {
+		sel, ok := n.(*ast.SelectStmt)
+		if !ok || s.line(sel.Pos()) != at.line {
+			return true
+		}
+		for _, c := range sel.Body.List {
+			comm := c.(*ast.CommClause).Comm
+			if _, sends := comm.(*ast.SendStmt); sends {
+				does = "channel send"
+			} else if comm != nil && does == "select" {
+				does = "channel receive"
+			}
+		}
+		return false
+	})
+	return does
+}
+
 // triedSend is the variable of the channel to which a select with a default sends, nil if
 // a place is no such select.
 func (s *sources) triedSend(at site) (*analysis.File, types.Object) {

@@ -41,6 +41,11 @@ type Options struct {
 	// checker can say nothing.
 	Method string
 	Noise  []string // kinds of noise places, of NoiseKinds; nil: all
+	// FailingOnly compares no execution that passes: what is found then is found where there
+	// is none.
+	FailingOnly bool
+	// Declined asks the operators that mend what was found why they make no edit there.
+	Declined bool
 	// Phase is told what is being done; nil: nobody is.
 	Phase func(format string, args ...any)
 }
@@ -99,6 +104,9 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	l := &localizing{o: o, began: time.Now()}
 	defer l.close()
 	if err := l.run(ctx); err != nil {
+		return nil, err
+	}
+	if err := l.diagnose(ctx); err != nil {
 		return nil, err
 	}
 	l.result.Seconds = time.Since(l.began).Seconds()
@@ -190,11 +198,23 @@ func (l *localizing) bySchedules(ctx context.Context) error {
 	return l.conclude(ctx, report)
 }
 
-// check explores schedules for some time, but long enough to say anything.
-func (l *localizing) check(ctx context.Context, budget time.Duration) (*checker.Report, error) {
+// check explores schedules of some tests, or of all, for some time, but long enough to say
+// anything.
+func (l *localizing) check(ctx context.Context, budget time.Duration, tests ...string) (*checker.Report, error) {
 	return l.binary.Check(ctx, checker.Search{
-		Budget: max(budget, leastWitness), Seed: l.o.Seed, All: true, PastRaces: true, Explain: true,
+		Tests: tests, Budget: max(budget, leastWitness), Seed: l.o.Seed, All: true, PastRaces: true, Explain: true,
 	})
+}
+
+// passing are the tests that have not failed.
+func passing(r *checker.Report) (tests []string) {
+	failing := failingTests(r.Failures)
+	for _, t := range r.Tests {
+		if !slices.Contains(failing, t.Name) {
+			tests = append(tests, t.Name)
+		}
+	}
+	return tests
 }
 
 // build builds the instrumented tests.
@@ -238,6 +258,16 @@ func (l *localizing) conclude(ctx context.Context, report *checker.Report) error
 		return nil
 	}
 	kept := slices.DeleteFunc(slices.Clone(failures), func(f checker.Failure) bool { return x.sequential(&f) })
+	if others := passing(report); len(kept) == 0 && len(others) > 0 && len(others) < len(report.Tests) {
+		// What fails whatever the schedule says nothing of the other tests.
+		more, err := l.check(ctx, l.left()*2/3, others...)
+		if err != nil {
+			return err
+		}
+		if len(more.Failures) > 0 {
+			return l.conclude(ctx, more)
+		}
+	}
 	if len(kept) == 0 {
 		f := failures[0]
 		return fmt.Errorf("%w: %s fails whatever the schedule, and a single goroutine takes part: %s\nMend it first (go test -run '^%s$' %s), or leave it out with --run",
@@ -258,7 +288,7 @@ func (l *localizing) examiner(ctx context.Context, report *checker.Report) (*exa
 			tests = append(tests, t.Name)
 		}
 	}
-	w := witnessing{program: l.program, binary: l.binary, executions: n, seed: l.o.Seed, least: leastWitness, left: l.left}
+	w := witnessing{program: l.program, binary: l.binary, executions: n, seed: l.o.Seed, least: leastWitness, failingOnly: l.o.FailingOnly, left: l.left}
 	x, err := w.examiner(ctx, tests, report.Failures)
 	if err != nil {
 		return nil, err

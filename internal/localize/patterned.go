@@ -52,6 +52,9 @@ func (x *examiner) ofPattern(s suspicion) []suspect {
 		name = "the same variable"
 	}
 	base.variable, base.fault = name, evidence.OrderViolation
+	if x.src.callback(s.a) != x.src.callback(s.b) {
+		base.fault = evidence.CheckThenAct // a timer that has fired acts on what may be another one's by now
+	}
 	first, second := base, base
 	first.at, first.does, first.partner, first.partnerDoes = s.a, word(s.ops[0]), s.b, word(s.ops[1])
 	second.at, second.does, second.partner, second.partnerDoes = s.b, word(s.ops[1]), s.a, word(s.ops[0])
@@ -159,7 +162,7 @@ func (x *examiner) betweenName(s suspicion) evidence.Fault {
 		}
 		return evidence.LostUpdate
 	case "RWR":
-		if x.src.conditional(s.a) {
+		if x.src.conditional(s.a) || s.a != s.c && x.src.updates(s.c) {
 			return evidence.CheckThenAct
 		}
 		return evidence.InconsistentRead

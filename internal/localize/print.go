@@ -19,12 +19,34 @@ func (r *Result) Print(w io.Writer, all bool) error {
 	case Inconclusive:
 		fmt.Fprintf(&b, "inconclusive: %s\n  tried: %s\n", r.Reason, r.Tried.words())
 	default:
+		r.printDiagnoses(&b, all)
 		r.printFaults(&b)
 		r.printPlaces(&b, all)
 		fmt.Fprintf(&b, "\nTried: %s; %.1f s\n", r.Tried.words(), r.Seconds)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// diagnosed is how many diagnoses are printed unless all are wanted.
+const diagnosed = 3
+
+func (r *Result) printDiagnoses(b *strings.Builder, all bool) {
+	for i, f := range r.Diagnoses {
+		if i == diagnosed && !all {
+			fmt.Fprintf(b, "and %d less likely diagnoses (--verbose shows them)\n", len(r.Diagnoses)-i)
+			break
+		}
+		fmt.Fprintf(b, "diagnosed: %v\n", f)
+		for _, d := range f.Declined {
+			if all {
+				fmt.Fprintf(b, "  not %s at %s:%d: %s\n", d.Operator, d.File, d.Line, d.Reason)
+			}
+		}
+	}
+	if len(r.Diagnoses) > 0 {
+		fmt.Fprintln(b)
+	}
 }
 
 func (r *Result) printFaults(b *strings.Builder) {

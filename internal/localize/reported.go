@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"mendel/analysis/evidence"
+	"mendel/analysis/syntax"
 	"mendel/checker"
 )
 
@@ -37,13 +38,18 @@ func (x *examiner) reported(f *checker.Failure, own *execution, all []*execution
 	return found
 }
 
-// overdue reports whether a test failed because a time of its own was over: something does
-// not go on, and that nobody waits for it is not the fault.
+// overdue reports whether a test failed because a time of its own was over, or because it
+// has counted goroutines that are left: something does not go on, and that nobody waits for it
+// is not the fault.
 func (x *examiner) overdue(f *checker.Failure, own *execution) bool {
 	if own.Failure != nil {
 		f = own.Failure
 	}
-	return f.Kind == evidence.TestFailure && len(f.Places) > 0 && x.src.timedOut(siteOfPlace(f.Places[0]))
+	if f.Kind != evidence.TestFailure || len(f.Places) == 0 {
+		return false
+	}
+	at := siteOfPlace(f.Places[0])
+	return x.src.timedOut(at) || x.src.counts(at)
 }
 
 // stuck reports whether nobody is going to release the lock that a goroutine waits for: its
@@ -80,6 +86,19 @@ func (s *sources) timedOut(at site) bool {
 		return true
 	})
 	return over
+}
+
+// counts reports whether the function around a place asks how many goroutines there are.
+func (s *sources) counts(at site) bool {
+	f, body := s.program.File(at.file), s.body(at)
+	return body != nil && syntax.Any(body, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			return false
+		}
+		fn := syntax.Callee(f.Package.Info, call.Fun)
+		return fn != nil && fn.FullName() == "runtime.NumGoroutine"
+	})
 }
 
 // tells reports whether a channel tells that a time is over: it has a time.Time, or is that

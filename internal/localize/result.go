@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"mendel/analysis/evidence"
+	"mendel/internal/diagnosis"
 )
 
 // Status is how a localisation ended.
@@ -19,22 +20,25 @@ const (
 
 // A Result is what a localisation found.
 type Result struct {
-	Status  Status  `json:"status"`
-	Reason  string  `json:"reason,omitempty"` // why inconclusive
-	Module  string  `json:"module"`           // directory
-	Package string  `json:"package"`
-	Seed    uint64  `json:"seed"`
-	Faults  []Fault `json:"faults"` // most telling first
-	Places  []Place `json:"places"` // of all faults, most suspicious first
-	Tried   Tried   `json:"tried"`
-	Seconds float64 `json:"seconds"` // loading and building included
+	Status  Status `json:"status"`
+	Reason  string `json:"reason,omitempty"` // why inconclusive
+	Module  string `json:"module"`           // directory
+	Package string `json:"package"`
+	Seed    uint64 `json:"seed"`
+	// Diagnoses say what is wrong, the likeliest first: by the places, and by what the source
+	// says of the failures.
+	Diagnoses []diagnosis.Finding `json:"diagnoses"`
+	Faults    []Fault             `json:"faults"` // most telling first
+	Places    []Place             `json:"places"` // of all faults, most suspicious first
+	Tried     Tried               `json:"tried"`
+	Seconds   float64             `json:"seconds"` // loading and building included
 }
 
 // blank is a result for the same program that says nothing.
 func (r *Result) blank() *Result {
 	return &Result{
 		Module: r.Module, Package: r.Package, Seed: r.Seed,
-		Faults: []Fault{}, Places: []Place{}, // lists in JSON, though they be empty
+		Diagnoses: []diagnosis.Finding{}, Faults: []Fault{}, Places: []Place{}, // lists in JSON, though they be empty
 	}
 }
 
@@ -72,6 +76,10 @@ type Place struct {
 
 	absolute string
 }
+
+// Compared reports whether the place was found by comparing executions that fail with those
+// that pass; else the failure itself names it.
+func (p Place) Compared() bool { return p.Failing+p.Passing > 0 }
 
 // A Partner is the operation of another goroutine that takes part.
 type Partner struct {

@@ -11,6 +11,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/analysis/evidence"
+	"mendel/analysis/syntax"
 	"mendel/checker/sched"
 )
 
@@ -206,6 +207,33 @@ func (s *sources) conditional(at site) bool {
 		return strings.HasPrefix(s.text(at), "if ")
 	}
 	return false
+}
+
+// callback reports whether a place is in a function that a timer calls.
+func (s *sources) callback(at site) bool {
+	f := s.program.File(at.file)
+	if f == nil {
+		return false
+	}
+	var of types.Object
+	for _, d := range f.AST.Decls {
+		if fn, ok := d.(*ast.FuncDecl); ok && s.line(fn.Pos()) <= at.line && at.line <= s.line(fn.End()) {
+			of = f.Package.Info.Defs[fn.Name]
+		}
+	}
+	if of == nil {
+		return false
+	}
+	return slices.ContainsFunc(f.Package.Files, func(f *analysis.File) bool {
+		return syntax.Any(f.AST, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok || len(call.Args) != 2 {
+				return false
+			}
+			timer := syntax.Callee(f.Package.Info, call.Fun)
+			return timer != nil && timer.FullName() == "time.AfterFunc" && syntax.Names(f.Package.Info, call.Args[1], of)
+		})
+	})
 }
 
 // updates reports whether the statement of a line reads and writes one variable:

@@ -42,6 +42,9 @@ func (s *session) dossier(r *result.Result, done *stages) *dossier.Dossier {
 	for _, f := range r.Failures {
 		d.Failures = append(d.Failures, failed(env, done.base, f))
 	}
+	if done.outcome != nil {
+		d.Diagnoses = done.outcome.diagnoses
+	}
 	if done.base != nil {
 		d.Suspects = done.base.suspects
 	}

@@ -69,7 +69,7 @@ func (env *environment) localise(ctx context.Context, o *checkedOriginal, b *che
 	o.suspects = nil
 	for _, p := range places[:min(len(places), shownSuspects)] {
 		s := dossier.Suspect{
-			Fault: faults[p.Fault].Name, Variable: faults[p.Fault].Variable, Suspiciousness: p.Suspiciousness, Says: p.Says,
+			Fault: faults[p.Fault].Name, Variable: faults[p.Fault].Variable, Suspiciousness: p.Suspiciousness, Says: p.Says, Compared: p.Compared(),
 			Place: dossier.Place{What: p.Kind, Func: p.Function, File: p.File, Line: p.Line, Text: p.Statement},
 		}
 		if p.Name != s.Fault {

@@ -29,6 +29,8 @@ type outcome struct {
 	partial     []partialMutant
 	traces      map[string][]*dossier.Trace // of the best fixes, by their mutants' hashes
 
+	diagnoses []dossier.Diagnosis // what is wrong, as far as it is known before the search
+
 	causes       int // that the failures seem to have; 0 or 1: one
 	clusters     []cluster
 	partialFixes []result.Fix // of single clusters
@@ -74,6 +76,7 @@ func (j *judges) searchUntil(until, ctx context.Context, before findings) (*outc
 	j.progress.meter.starts(j.before.Score)
 	s := &searchRun{judges: j, out: out, generation: 1, rejected: make(map[string]bool), refuted: make(map[string][]evidence.Failure)}
 	s.diagnosed = j.diagnose()
+	out.diagnoses = s.diagnosed.told()
 	o := j.evolving()
 	o.Kind, o.Original = j.base.kind, &j.before
 	if !j.settings.search.NoRanking {

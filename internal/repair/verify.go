@@ -112,7 +112,7 @@ func (env *environment) patched() (*mutate.Mutant, error) {
 
 // verify validates the patch that is to be verified. The outcome is never nil.
 func (j *judges) verify(ctx context.Context) (*outcome, error) {
-	out := &outcome{}
+	out := &outcome{diagnoses: j.diagnose().told()}
 	name := j.known.patch.name
 	j.progress.phase("validate", "verifying %s", name)
 	m, err := j.patched()

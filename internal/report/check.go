@@ -11,6 +11,7 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/checker"
 	"mendel/checker/sched"
+	"mendel/internal/diagnosis"
 )
 
 // CheckOptions say what to write about a check, and how.
@@ -22,6 +23,8 @@ type CheckOptions struct {
 	Schedules []string
 	// Samples are, by failure, what its test did in random schedules; may be shorter.
 	Samples []Sample
+	// Diagnoses are, by failure, what is wrong where it shows, the likeliest first; may be shorter.
+	Diagnoses [][]diagnosis.Finding
 	// Uncontrolled is what in the source is not under control: listed if the
 	// report is inconclusive, or Verbose, else counted.
 	Uncontrolled []string
@@ -198,6 +201,11 @@ func (c checkText) failure(i int) error {
 	}
 	c.line("", painter(c.Color).paint(bold, title))
 	c.paragraph("  ", f.Message)
+	if i < len(c.Diagnoses) {
+		for _, d := range c.Diagnoses[i][:min(maxDiagnosed, len(c.Diagnoses[i]))] {
+			c.paragraph("  ", "diagnosed: "+d.String())
+		}
+	}
 	c.paragraph("  ", foundWords(f))
 	if f.Left != "" {
 		c.paragraph("  ", "The test does not call what would end this: "+f.Left+". With --leaks=all that is a failure.")
@@ -218,6 +226,9 @@ func (c checkText) failure(i int) error {
 	}
 	return err
 }
+
+// maxDiagnosed is how many diagnoses of a failure are shown.
+const maxDiagnosed = 2
 
 // behindWords says behind which data races a failure was seen.
 func (c checkText) behindWords(races string) string {

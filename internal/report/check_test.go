@@ -8,6 +8,7 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/checker"
 	"mendel/checker/sched"
+	"mendel/internal/diagnosis"
 )
 
 // checked makes a failure of the checker of an interleaving.
@@ -47,8 +48,13 @@ func TestCheckGolden(t *testing.T) {
 				Failures: []checker.Failure{racing, waiting, wrong},
 				Warnings: []checker.Inversion{lockOrder(t)},
 			},
-			Schedules:    []string{"mendel-out/failure-1.schedule", "my out/failure-2.schedule", ""},
-			Samples:      []Sample{{Schedules: 30, Failed: 12}, {}, {Schedules: 30, Failed: 30, Same: true}},
+			Schedules: []string{"mendel-out/failure-1.schedule", "my out/failure-2.schedule", ""},
+			Samples:   []Sample{{Schedules: 30, Failed: 12}, {}, {Schedules: 30, Failed: 30, Same: true}},
+			Diagnoses: [][]diagnosis.Finding{{
+				{Fault: evidence.WrongLock, Says: "account.go:12 uses amount under from.mu", Certainty: diagnosis.Likely},
+				{Fault: evidence.LostUpdate, Says: "account.go:12 writes amount", Certainty: diagnosis.Shown},
+				{Fault: evidence.DataRace, Says: "no lock guards amount", Certainty: diagnosis.Possible},
+			}},
 			Uncontrolled: []string{"account.go:3:1: cgo"},
 			Seconds:      4.25,
 		}},

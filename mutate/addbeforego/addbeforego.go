@@ -24,6 +24,7 @@ var Operator = &mutate.Operator{
 		evidence.Deadlock: 2, evidence.Blocked: 2, evidence.Timeout: 2,
 	},
 	Faults: []evidence.Fault{evidence.WaitNotForAll, evidence.NegativeWaitGroup},
+	Needs:  "goroutine that counts itself in a wait group, by an Add in it or behind its go statement",
 	Edits:  edits,
 	Apply:  apply,
 }

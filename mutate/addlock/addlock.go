@@ -24,6 +24,7 @@ var Operator = &mutate.Operator{
 		locking.Body:   {evidence.Deadlock: 0.5, evidence.Blocked: 0.5},
 	},
 	Faults: []evidence.Fault{evidence.DataRace, evidence.MissingLock},
+	Needs:  "statement that uses a shared variable and holds none of its locks",
 	Adds:   true,
 	Edits:  edits,
 	Apply:  apply,
@@ -121,11 +122,17 @@ func isEnd(fn *mutate.Function, s ast.Stmt) bool {
 // editsOf lists the edits that cover some statements, with each lock.
 func editsOf(fn *mutate.Function, st mutate.Statement, count int) []mutate.Edit {
 	s, ok := locking.Plan(fn, st, count)
-	if !ok || locking.Guarded(fn, s.Stmts) {
+	switch {
+	case !ok:
+		fn.Decline(st.Stmt, "a section of %d statements from here on would hide a variable, cut through another section or not end on every path", count)
+		return nil
+	case locking.Guarded(fn, s.Stmts):
+		fn.Decline(st.Stmt, "all that the section would guard is under a lock already")
 		return nil
 	}
 	locks := locking.Candidates(fn, s.Stmts[0], s.Stmts)
 	if len(locks) == 0 {
+		fn.Decline(st.Stmt, "no lock in scope may be taken here, and none can be declared beside what is used")
 		return nil
 	}
 	return locking.AroundEach(fn, locks, locking.Note(fn, fn.Changing(s.Stmts...)), s.Stmts...)

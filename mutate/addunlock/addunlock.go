@@ -19,6 +19,7 @@ var Operator = &mutate.Operator{
 		evidence.Deadlock: 5, evidence.Blocked: 5, evidence.Timeout: 4, evidence.Panic: 2, evidence.Race: 0.5,
 	},
 	Faults:   []evidence.Fault{evidence.LockNotReleased, evidence.SelfDeadlock},
+	Needs:    "lock that is taken and, on some path, still held where the function or an iteration ends",
 	Edits:    edits,
 	Apply:    apply,
 	Together: together,
@@ -48,11 +49,14 @@ func edits(fn *mutate.Function) []mutate.Edit {
 	balances := fn.Balances()
 	for _, b := range balances {
 		if len(b.Faults()) == 0 {
+			fn.Decline(b.Calls[0].Stmt, "%s is taken and released alike on all paths", b.Lock.Expr)
 			continue
 		}
 		if !b.Unmatched() || b.Calls[0].Acquires() && !fn.Unlocked(b.Lock.Key) {
 			out = append(out, exitEdits(fn, b)...)
 			out = append(out, deferEdits(fn, b)...)
+		} else {
+			fn.Decline(b.Calls[0].Stmt, "%s may be left as it is on purpose: other functions take or release it alone", b.Lock.Expr)
 		}
 		out = append(out, callEdits(fn, b)...)
 		out = append(out, loopEdits(fn, b)...)

@@ -19,6 +19,9 @@ func exitEdits(fn *mutate.Function, b *mutate.Balance) []mutate.Edit {
 	if !ok {
 		exits = certain(b)
 	}
+	if len(exits) == 0 {
+		fn.Decline(b.Calls[0].Stmt, "no release of %s at an exit leaves less wrong than there is", b.Lock.Expr)
+	}
 	return releases(fn, b, exits)
 }
 

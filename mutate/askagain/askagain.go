@@ -21,6 +21,7 @@ var Operator = &mutate.Operator{
 		evidence.Deadlock: 1, evidence.Blocked: 1.5, evidence.Timeout: 1.5,
 	},
 	Faults: []evidence.Fault{evidence.CheckThenAct, evidence.LostUpdate, evidence.DoubleClose, evidence.AtomicityViolation},
+	Needs:  "second section of a lock that relies on what was asked in an earlier one",
 	Edits:  edits,
 	Apply:  apply,
 }

@@ -25,6 +25,7 @@ var Operator = &mutate.Operator{
 		evidence.Deadlock: 0.5, evidence.Blocked: 0.5,
 	},
 	Faults: []evidence.Fault{evidence.LostUpdate},
+	Needs:  "atomic load whose value an atomic store of the same variable depends on",
 	Edits:  edits,
 	Apply:  apply,
 }

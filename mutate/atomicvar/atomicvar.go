@@ -22,6 +22,7 @@ var Operator = &mutate.Operator{
 		evidence.Deadlock: 0.2, evidence.Blocked: 0.3,
 	},
 	Faults:   []evidence.Fault{evidence.DataRace},
+	Needs:    "shared flag, counter or pointer all uses of which an atomic type could stand for",
 	Apply:    apply,
 	Together: together,
 }

@@ -20,6 +20,7 @@ var Operator = &mutate.Operator{
 	Doc:    doc,
 	Prior:  map[evidence.Kind]float64{evidence.Deadlock: 4, evidence.Blocked: 4, evidence.Timeout: 4},
 	Faults: []evidence.Fault{evidence.MissedSignal},
+	Needs:  "Signal of a condition variable",
 	Edits:  edits,
 	Apply:  apply,
 }

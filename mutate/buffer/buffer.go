@@ -28,6 +28,7 @@ var Operator = &mutate.Operator{
 		evidence.Race: 0.2, evidence.Panic: 0.3, evidence.TestFailure: 0.5,
 	},
 	Faults:   []evidence.Fault{evidence.SenderAlone, evidence.BufferSize},
+	Needs:    "make of a channel that others send to, of which the size is a constant",
 	Edits:    edits,
 	Apply:    apply,
 	Together: together,
@@ -50,6 +51,9 @@ func edits(fn *mutate.Function) []mutate.Edit {
 			return false
 		case *ast.CallExpr:
 			if c := made(fn, n); c != nil && len(c.Sends) > 0 {
+				if len(sizes(fn, n, c)) == 0 {
+					fn.Decline(n, "there is room for all that is sent, the receiver is what waits, or it is a semaphore of which the size is given")
+				}
 				at := mutate.Innermost(statements, n)
 				for i, s := range sizes(fn, n, c) {
 					e := fn.NewEdit("buffer", n)

@@ -19,6 +19,7 @@ var Operator = &mutate.Operator{
 		evidence.Race: 0.05, evidence.TestFailure: 0.2, evidence.Panic: 0.1,
 	},
 	Faults: []evidence.Fault{evidence.SelfDeadlock, evidence.BlockedHoldingLock, evidence.LockOrderInversion},
+	Needs:  "call of a function value or an interface under a lock, behind which nothing in the section needs the lock",
 	Edits:  edits,
 	Apply:  apply,
 }

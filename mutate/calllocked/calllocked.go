@@ -23,6 +23,7 @@ var Operator = &mutate.Operator{
 		evidence.Race: 0.2, evidence.Panic: 0.3, evidence.TestFailure: 0.3,
 	},
 	Faults: []evidence.Fault{evidence.SelfDeadlock},
+	Needs:  "call under a lock of a function of the program that takes the lock itself",
 	Edits:  edits,
 	Apply:  apply,
 }

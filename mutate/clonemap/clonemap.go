@@ -24,6 +24,7 @@ var Operator = &mutate.Operator{
 		evidence.Deadlock: 0.2, evidence.Blocked: 0.2, evidence.Timeout: 0.3,
 	},
 	Faults: []evidence.Fault{evidence.HandedOut},
+	Needs:  "map or slice of a value that a lock guards and that is given away",
 	Edits:  edits,
 	Apply:  apply,
 }

@@ -25,6 +25,7 @@ var Operator = &mutate.Operator{
 		evidence.Deadlock: 0.1, evidence.Blocked: 0.1, evidence.Timeout: 0.1,
 	},
 	Faults: []evidence.Fault{evidence.HandedOut},
+	Needs:  "value that is given away by a pointer while its owner goes on changing it",
 	Edits:  edits,
 	Apply:  apply,
 }

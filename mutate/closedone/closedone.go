@@ -24,6 +24,7 @@ var Operator = &mutate.Operator{
 		evidence.Race: 0.1, evidence.Panic: 0.2, evidence.TestFailure: 0.2,
 	},
 	Faults: []evidence.Fault{evidence.CloseDuringSend},
+	Needs:  "send to the receiver of a value that has a Close",
 	Edits:  edits,
 	Apply:  apply,
 }

@@ -24,6 +24,7 @@ var Operator = &mutate.Operator{
 		evidence.Blocked: 0.2, evidence.Deadlock: 0.2, evidence.Timeout: 0.2,
 	},
 	Faults:   []evidence.Fault{evidence.CloseDuringSend, evidence.DoubleClose},
+	Needs:    "send to, or close of, a channel that is a field of a value others close",
 	Together: together,
 	Apply:    apply,
 	Adds:     true,

@@ -26,6 +26,7 @@ var Operator = &mutate.Operator{
 		evidence.Blocked: 0.3, evidence.Deadlock: 0.3, evidence.Timeout: 0.3,
 	},
 	Faults:   []evidence.Fault{evidence.DoubleClose},
+	Needs:    "close of a channel that may come twice",
 	Edits:    edits,
 	Apply:    apply,
 	Together: together,

@@ -25,6 +25,7 @@ var Operator = &mutate.Operator{
 		evidence.Deadlock: 0.3, evidence.Blocked: 0.3, evidence.Timeout: 0.5,
 	},
 	Faults: []evidence.Fault{evidence.CapturedVariable},
+	Needs:  "variable that a goroutine captures and only reads",
 	Edits:  edits,
 	Apply:  apply,
 }

@@ -22,6 +22,7 @@ var Operator = &mutate.Operator{
 		evidence.Deadlock: 0.1, evidence.Blocked: 0.1, evidence.Timeout: 0.2,
 	},
 	Faults:   []evidence.Fault{evidence.ReusedMemory},
+	Needs:    "memory that is handed over and used again",
 	Apply:    apply,
 	Together: together,
 }

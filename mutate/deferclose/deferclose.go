@@ -23,6 +23,7 @@ var Operator = &mutate.Operator{
 		evidence.Race: 0.2, evidence.Panic: 0.5, evidence.TestFailure: 0.5,
 	},
 	Faults: []evidence.Fault{evidence.ReceiverAlone},
+	Needs:  "channel that is made or sent to here, ranged over elsewhere, and not closed on every path",
 	Edits:  edits,
 	Apply:  apply,
 }

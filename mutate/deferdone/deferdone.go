@@ -24,6 +24,7 @@ var Operator = &mutate.Operator{
 		evidence.Deadlock: 4, evidence.Blocked: 4, evidence.Timeout: 4, evidence.Race: 0.3,
 	},
 	Faults: []evidence.Fault{evidence.WaitWithoutDone},
+	Needs:  "goroutine that is counted in a wait group, and leaves without Done on some path",
 	Edits:  edits,
 	Apply:  apply,
 }

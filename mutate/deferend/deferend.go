@@ -24,6 +24,7 @@ var Operator = &mutate.Operator{
 		evidence.Race: 0.1, evidence.Panic: 0.5,
 	},
 	Faults: []evidence.Fault{evidence.LockNotReleased, evidence.ReceiverAlone, evidence.SenderAlone, evidence.WaitWithoutDone},
+	Needs:  "call of others' code behind which the function wakes others",
 	Edits:  edits,
 	Apply:  apply,
 }

@@ -25,6 +25,7 @@ var Operator = &mutate.Operator{
 		evidence.Race: 0.2, evidence.Panic: 0.3, evidence.TestFailure: 0.4,
 	},
 	Faults:   []evidence.Fault{evidence.SenderAlone},
+	Needs:    "receiver that may stop before the senders of its channel do",
 	Edits:    edits,
 	Apply:    apply,
 	Together: together,

@@ -23,6 +23,7 @@ var Operator = &mutate.Operator{
 		evidence.Blocked: 0.5, evidence.Deadlock: 0.2, evidence.Timeout: 0.2,
 	},
 	Faults: []evidence.Fault{evidence.WaitNotForAll},
+	Needs:  "method that ends a value whose goroutines a wait group counts",
 	Edits:  edits,
 	Apply:  apply,
 }

@@ -23,6 +23,7 @@ var Operator = &mutate.Operator{
 		formCounted: {evidence.TestFailure: 4, evidence.Panic: 5, evidence.Race: 4, evidence.Blocked: 1, evidence.Deadlock: 1},
 	},
 	Faults: []evidence.Fault{evidence.CheckThenAct, evidence.LostUpdate, evidence.AtomicityViolation, evidence.InconsistentRead, evidence.OverwrittenValue, evidence.IntermediateValue, evidence.CloseDuringSend, evidence.WaitNotForAll},
+	Needs:  "section of a lock with statements behind it that it could cover",
 	Edits:  edits,
 	Apply:  apply,
 }
@@ -78,7 +79,13 @@ func note(fn *mutate.Function, s *mutate.Section, absorbed []ast.Stmt) string {
 // where that is not right; more is false where no larger k can be either.
 func planFor(fn *mutate.Function, s *mutate.Section, k int) (p *plan, more bool) {
 	end := s.Last + 1 // of Final
-	if s.Again || s.Final == nil || end+k >= len(s.List) {
+	refuse := func(at ast.Node, why string) { fn.Decline(at, "the section of %s cannot grow: %s", s.Lock.Expr, why) }
+	switch {
+	case s.Again || s.Final == nil:
+		refuse(s.Acquire, "it does not end with one release in the list it begins in")
+		return nil, false
+	case end+k >= len(s.List):
+		refuse(s.Acquire, "no statement follows it in its list")
 		return nil, false
 	}
 	p = &plan{absorbed: s.List[end+1 : end+1+k]}
@@ -86,10 +93,12 @@ func planFor(fn *mutate.Function, s *mutate.Section, k int) (p *plan, more bool)
 	ok := true
 	_, branch := last.(*ast.BranchStmt)
 	if branch || s.Prepares(last) || s.Hides(last) || fn.HasGotoTarget(last) {
+		refuse(last, "the statement leaves its block, or declares or sets what the lock is reached by")
 		return nil, false
 	}
 	if takes(fn, s, p.absorbed) {
 		if p.calls, ok = relocking(fn, s, p.absorbed); !ok {
+			refuse(last, "the statement takes the lock itself, and not by calls of functions that could do without")
 			return nil, false
 		}
 	}
@@ -100,10 +109,13 @@ func planFor(fn *mutate.Function, s *mutate.Section, k int) (p *plan, more bool)
 	open := fn.OpenLocks(p.absorbed...)
 	switch {
 	case open != 0 && (open < 0 || !toEnd):
+		refuse(last, "it would end inside another section")
 		return nil, true // it would end inside another section
 	case !fn.Matters(last) && (plain || !toEnd) && counting(fn, s, last) == nil:
+		refuse(last, "the statement uses nothing that is shared")
 		return nil, true // the same as one statement less
 	case !plain && !toEnd:
+		refuse(last, "the statement has a way out at which no release can stand")
 		return nil, true
 	}
 	p.deferred = toEnd && (s.At == 0 || !plain)

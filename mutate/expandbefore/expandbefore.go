@@ -20,6 +20,7 @@ var Operator = &mutate.Operator{
 	CORE:   "EXSB",
 	Prior:  map[evidence.Kind]float64{evidence.Race: 3, evidence.TestFailure: 3, evidence.Panic: 2},
 	Faults: []evidence.Fault{evidence.CheckThenAct, evidence.LostUpdate, evidence.AtomicityViolation},
+	Needs:  "section of a lock with statements before it that it could cover",
 	Edits:  edits,
 	Apply:  apply,
 }

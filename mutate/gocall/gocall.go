@@ -26,6 +26,7 @@ var Operator = &mutate.Operator{
 		evidence.Race: 0.1, evidence.Panic: 0.2, evidence.TestFailure: 0.2,
 	},
 	Faults: []evidence.Fault{evidence.SelfDeadlock},
+	Needs:  "call that waits for the goroutine that makes it",
 	Edits:  edits,
 	Apply:  apply,
 }

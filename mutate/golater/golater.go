@@ -19,6 +19,7 @@ var Operator = &mutate.Operator{
 		evidence.Deadlock: 1, evidence.Blocked: 1, evidence.Timeout: 1,
 	},
 	Faults: []evidence.Fault{evidence.OrderViolation},
+	Needs:  "go statement before what sets a variable that the goroutine uses",
 	Edits:  edits,
 	Apply:  apply,
 }

@@ -18,6 +18,7 @@ var Operator = &mutate.Operator{
 	Doc:      doc,
 	Prior:    map[evidence.Kind]float64{evidence.Race: 5, evidence.TestFailure: 3, evidence.Panic: 3, evidence.Deadlock: 0.5, evidence.Blocked: 0.5},
 	Faults:   []evidence.Fault{evidence.DataRace, evidence.MissingLock},
+	Needs:    "shared variable that a lock in scope could guard at all its uses",
 	Adds:     true,
 	Together: together,
 	Close:    closer,

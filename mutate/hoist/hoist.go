@@ -22,6 +22,7 @@ var Operator = &mutate.Operator{
 	// Races, because what a method guards may be used directly beside its call.
 	Prior:    map[evidence.Kind]float64{evidence.TestFailure: 5, evidence.Panic: 5, evidence.Race: 3},
 	Faults:   []evidence.Fault{evidence.CheckThenAct, evidence.LostUpdate, evidence.AtomicityViolation},
+	Needs:    "pair of calls of methods that take the lock of one value",
 	Edits:    edits,
 	Apply:    apply,
 	Together: together,

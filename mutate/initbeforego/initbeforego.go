@@ -21,6 +21,7 @@ var Operator = &mutate.Operator{
 		evidence.Deadlock: 3, evidence.Blocked: 3, evidence.Timeout: 3,
 	},
 	Faults: []evidence.Fault{evidence.OrderViolation},
+	Needs:  "go statement whose goroutine first sets what others use",
 	Edits:  edits,
 	Apply:  apply,
 }

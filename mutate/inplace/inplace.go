@@ -25,6 +25,7 @@ var Operator = &mutate.Operator{
 	Doc:      doc,
 	Prior:    map[evidence.Kind]float64{evidence.Race: 4, evidence.TestFailure: 2, evidence.Deadlock: 2, evidence.Blocked: 2, evidence.Timeout: 2},
 	Faults:   []evidence.Fault{evidence.CopiedLock},
+	Needs:    "copy of a value that has a lock in it",
 	Edits:    edits,
 	Apply:    apply,
 	Together: together,

@@ -22,6 +22,7 @@ var Operator = &mutate.Operator{
 		evidence.Deadlock: 0.5, evidence.Blocked: 0.5, evidence.Timeout: 0.5,
 	},
 	Faults: []evidence.Fault{evidence.WaitNotForAll},
+	Needs:  "goroutine that can be waited for before what it writes is used",
 	Edits:  edits,
 	Apply:  apply,
 }

@@ -24,6 +24,7 @@ var Operator = &mutate.Operator{
 		evidence.Deadlock: 0.2, evidence.Blocked: 0.2, evidence.Timeout: 0.5,
 	},
 	Faults:   []evidence.Fault{evidence.CheckThenAct, evidence.InconsistentRead},
+	Needs:    "pair of operations on atomic variables that belong together",
 	Adds:     true,
 	Together: together,
 }

@@ -23,6 +23,7 @@ var Operator = &mutate.Operator{
 	Doc:    doc,
 	Prior:  map[evidence.Kind]float64{evidence.Race: 2, evidence.TestFailure: 4, evidence.Panic: 3, evidence.Deadlock: 0.3, evidence.Blocked: 0.3},
 	Faults: []evidence.Fault{evidence.MissingLock, evidence.AtomicityViolation, evidence.InconsistentRead},
+	Needs:  "pair of calls of functions that use the same shared variables",
 	Adds:   true,
 	Edits:  edits,
 	Apply:  addlock.Operator.Apply,

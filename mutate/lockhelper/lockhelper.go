@@ -24,6 +24,7 @@ var Operator = &mutate.Operator{
 		evidence.Deadlock: 0.2, evidence.Blocked: 0.2, evidence.Timeout: 0.2,
 	},
 	Faults: []evidence.Fault{evidence.MissingLock},
+	Needs:  "function without a lock that only some of its callers call with the lock of what it uses",
 	Adds:   true,
 	Edits:  edits,
 	Apply:  apply,

@@ -25,6 +25,7 @@ var Operator = &mutate.Operator{
 	Doc:    doc,
 	Prior:  map[evidence.Kind]float64{evidence.Race: 4, evidence.Panic: 1.5, evidence.Deadlock: 0.3, evidence.Blocked: 0.3},
 	Faults: []evidence.Fault{evidence.MissingLock},
+	Needs:  "read of a shared variable in a statement that goes on to do more",
 	Local:  true,
 	Edits:  edits,
 	Apply:  apply,

@@ -19,6 +19,7 @@ var Operator = &mutate.Operator{
 	Doc:    doc,
 	Prior:  map[evidence.Kind]float64{evidence.TestFailure: 4, evidence.Panic: 3, evidence.Race: 0.5},
 	Faults: []evidence.Fault{evidence.CheckThenAct, evidence.LostUpdate, evidence.AtomicityViolation, evidence.InconsistentRead, evidence.OverwrittenValue, evidence.IntermediateValue},
+	Needs:  "pair of sections of one lock in a statement list",
 	Edits:  edits,
 	Apply:  apply,
 }
@@ -50,6 +51,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 // pairOf finds the section that follows in the list and can be merged with.
 func pairOf(fn *mutate.Function, sections []*mutate.Section, s *mutate.Section) (p pair, ok bool) {
 	if s.Again || s.Final == nil {
+		fn.Decline(s.Acquire, "the section of %s does not end with one release in the list it begins in", s.Lock.Expr)
 		return p, false
 	}
 	for _, next := range sections {
@@ -58,25 +60,44 @@ func pairOf(fn *mutate.Function, sections []*mutate.Section, s *mutate.Section) 
 		}
 		p = pair{first: s, next: next, between: s.List[s.Last+2 : next.At]}
 		p.exits = fn.Exits(p.between...)
-		return p, next.SameLock(s) && mergeable(fn, p)
+		if !next.SameLock(s) {
+			fn.Decline(s.Acquire, "the next section is of another lock, %s", next.Lock.Expr)
+			return p, false
+		}
+		why := separate(fn, p)
+		if why != "" {
+			fn.Decline(next.Acquire, "the section of %s cannot be one with that before it: %s", s.Lock.Expr, why)
+		}
+		return p, why == ""
 	}
+	fn.Decline(s.Acquire, "no section follows that of %s in its list", s.Lock.Expr)
 	return p, false
 }
 
-func mergeable(fn *mutate.Function, p pair) bool {
-	if p.next.InLiteral != nil || len(p.between) > mutate.MaxMoves || fn.OpenLocks(p.between...) != 0 {
-		return false
+// separate says why two sections cannot be merged; "": they can.
+func separate(fn *mutate.Function, p pair) string {
+	switch {
+	case p.next.InLiteral != nil:
+		return "it is in a literal"
+	case len(p.between) > mutate.MaxMoves:
+		return "too much is between them"
+	case fn.OpenLocks(p.between...) != 0:
+		return "another section begins or ends between them"
 	}
 	for _, stmt := range p.between {
-		e := fn.Effects(p.first, stmt)
-		if e.Relocks || e.Blocks || e.Waits {
-			return false
-		}
-		if p.first.Prepares(stmt) || p.first.Hides(stmt) || fn.HasGotoTarget(stmt) || fn.Terminates(stmt) {
-			return false
+		switch e := fn.Effects(p.first, stmt); {
+		case e.Relocks:
+			return "what is between them takes the lock"
+		case e.Blocks || e.Waits:
+			return "what is between them may wait for others"
+		case p.first.Prepares(stmt) || p.first.Hides(stmt) || fn.HasGotoTarget(stmt) || fn.Terminates(stmt):
+			return "what is between them declares or sets what the lock is reached by, or does not go on to the second"
 		}
 	}
-	return !slices.ContainsFunc(p.exits, func(exit ast.Stmt) bool { return !fn.PlainExit(exit) })
+	if slices.ContainsFunc(p.exits, func(exit ast.Stmt) bool { return !fn.PlainExit(exit) }) {
+		return "between them is a way out at which no release can stand"
+	}
+	return ""
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {

@@ -17,6 +17,7 @@ var Operator = &mutate.Operator{
 	Doc:    doc,
 	Prior:  map[evidence.Kind]float64{evidence.Deadlock: 3, evidence.Blocked: 3, evidence.Timeout: 3, evidence.Race: 0.2, evidence.Panic: 0.2},
 	Faults: []evidence.Fault{evidence.BlockedHoldingLock},
+	Needs:  "send or call under a lock that the rest of the section does not depend on",
 	Edits:  edits,
 	Apply:  apply,
 }

@@ -24,6 +24,7 @@ var Operator = &mutate.Operator{
 		evidence.Race: 0.2, evidence.Panic: 0.2, evidence.TestFailure: 0.3,
 	},
 	Faults: []evidence.Fault{evidence.SenderAlone},
+	Needs:  "goroutine that is started here and left alone when the function returns",
 	Edits:  edits,
 	Apply:  apply,
 }

@@ -26,6 +26,7 @@ var Operator = &mutate.Operator{
 		evidence.Deadlock: 0.2, evidence.Blocked: 0.2, evidence.Timeout: 0.3,
 	},
 	Faults:   []evidence.Fault{evidence.Publication, evidence.CheckThenAct},
+	Needs:    "variable that is made where it is found empty",
 	Apply:    apply,
 	Together: together,
 }

@@ -26,6 +26,7 @@ var Operator = &mutate.Operator{
 		evidence.Race: 0.2, evidence.Panic: 0.3, evidence.TestFailure: 0.3,
 	},
 	Faults: []evidence.Fault{evidence.LockOrderInversion},
+	Needs:  "pair of locks of two values of one type that has a field to order them by",
 	Edits:  edits,
 	Apply:  apply,
 }

@@ -26,6 +26,7 @@ var Operator = &mutate.Operator{
 		evidence.Race: 0.1, evidence.Panic: 0.2, evidence.TestFailure: 0.2,
 	},
 	Faults: []evidence.Fault{evidence.ReceiverAlone},
+	Needs:  "start of something that is given a context or channel of its end",
 	Edits:  edits,
 	Apply:  apply,
 }

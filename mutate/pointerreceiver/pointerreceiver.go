@@ -23,6 +23,7 @@ var Operator = &mutate.Operator{
 		evidence.Race: 4, evidence.Deadlock: 4, evidence.Blocked: 4, evidence.Timeout: 4, evidence.TestFailure: 2,
 	},
 	Faults: []evidence.Fault{evidence.CopiedLock},
+	Needs:  "method whose receiver is a copy of a struct with a lock in it",
 	Edits:  edits,
 	Apply:  apply,
 }

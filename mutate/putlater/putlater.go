@@ -19,6 +19,7 @@ var Operator = &mutate.Operator{
 		evidence.Deadlock: 0.1, evidence.Blocked: 0.1, evidence.Timeout: 0.2,
 	},
 	Faults: []evidence.Fault{evidence.ReusedMemory},
+	Needs:  "value that is given back to its pool while it is still used",
 	Edits:  edits,
 	Apply:  apply,
 }

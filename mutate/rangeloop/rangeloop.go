@@ -25,6 +25,7 @@ var Operator = &mutate.Operator{
 		evidence.Race: 0.2,
 	},
 	Faults: []evidence.Fault{evidence.CapturedVariable},
+	Needs:  "loop that receives from a channel and does not end with it",
 	Edits:  edits,
 	Apply:  apply,
 }

@@ -18,6 +18,7 @@ var Operator = &mutate.Operator{
 	Doc:     doc,
 	Prior:   map[evidence.Kind]float64{evidence.Deadlock: 4, evidence.Blocked: 4, evidence.Timeout: 3, evidence.Race: 0.2, evidence.Panic: 0.2},
 	Faults:  []evidence.Fault{evidence.BlockedHoldingLock, evidence.SelfDeadlock},
+	Needs:   "statement under a lock that waits for others",
 	Shrinks: true,
 	Edits:   edits,
 	Apply:   apply,

@@ -24,6 +24,7 @@ var Operator = &mutate.Operator{
 		evidence.Race: 0.2, evidence.Panic: 0.3, evidence.TestFailure: 0.5,
 	},
 	Faults: []evidence.Fault{evidence.ReceiverAlone},
+	Needs:  "context, ticker or connection that is made here and not released on every path",
 	Edits:  edits,
 	Apply:  apply,
 }

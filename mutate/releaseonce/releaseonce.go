@@ -28,6 +28,7 @@ var Operator = &mutate.Operator{
 		evidence.TestFailure: 4, evidence.Race: 1.5,
 	},
 	Faults: []evidence.Fault{evidence.DoubleRelease, evidence.UnlockedMutex, evidence.NegativeWaitGroup},
+	Needs:  "resource that a deferred call or a callee releases again",
 	Edits:  edits,
 	Apply:  apply,
 }

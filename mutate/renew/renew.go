@@ -23,6 +23,7 @@ var Operator = &mutate.Operator{
 		evidence.Deadlock: 0.1, evidence.Blocked: 0.1, evidence.Timeout: 0.1,
 	},
 	Faults:   []evidence.Fault{evidence.ReusedMemory, evidence.HandedOut},
+	Needs:    "slice or map that is emptied to be filled again, and that is given away",
 	Apply:    apply,
 	Together: together,
 }

@@ -23,6 +23,7 @@ var Operator = &mutate.Operator{
 		evidence.Race: 4, evidence.Panic: 3, evidence.TestFailure: 2, evidence.Deadlock: 0.5, evidence.Blocked: 0.5,
 	},
 	Faults: []evidence.Fault{evidence.ReadLockForWrite},
+	Needs:  "section of an RWMutex whose other side could be taken",
 	Edits:  edits,
 	Apply:  apply,
 }

@@ -21,6 +21,7 @@ var Operator = &mutate.Operator{
 		evidence.Race: 0.2, evidence.Panic: 0.3, evidence.TestFailure: 0.4,
 	},
 	Faults: []evidence.Fault{evidence.SenderAlone, evidence.ReceiverAlone},
+	Needs:  "wait at a channel, with a signal in scope that ends it",
 	Edits:  edits,
 	Apply:  apply,
 }
@@ -32,11 +33,19 @@ func edits(fn *mutate.Function) []mutate.Edit {
 	var out []mutate.Edit
 	for _, op := range slices.Concat(chanwait.Ops(fn), chanwait.Sleeps(fn)) {
 		if !chanwait.Can(fn, op) {
+			fn.Decline(op.At, "the operation cannot be a case of a select: its value is used in a larger statement, or what follows needs it")
 			continue
 		}
 		heat, seen := op.Heat(fn)
 		belief, group := 1.0, chanwait.Group(seen)
-		for _, s := range chanwait.Ends(fn, op) {
+		ends := chanwait.Ends(fn, op)
+		if len(ends) == 0 {
+			fn.Decline(op.At, "no signal that could end the wait is in scope: no context, and no channel that is closed at an end")
+		}
+		for _, s := range ends {
+			if len(chanwait.Ways(fn, op, s)) == 0 {
+				fn.Decline(op.At, "there is nothing to return, or to go on with, when %s ends the wait", s.Expr)
+			}
 			for _, way := range chanwait.Ways(fn, op, s) {
 				e := fn.NewEdit("selectdone", op.At)
 				e.Expr, e.Form, e.Heat, e.Belief, e.Group = s.Expr, way, heat, belief, group

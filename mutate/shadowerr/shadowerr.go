@@ -27,6 +27,7 @@ var Operator = &mutate.Operator{
 		evidence.Deadlock: 0.3, evidence.Blocked: 0.3, evidence.Timeout: 0.5,
 	},
 	Faults:   []evidence.Fault{evidence.CapturedVariable},
+	Needs:    "variable that a goroutine assigns and the function around it declares",
 	Edits:    edits,
 	Apply:    apply,
 	Together: together,

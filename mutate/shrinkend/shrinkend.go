@@ -18,6 +18,7 @@ var Operator = &mutate.Operator{
 	CORE:    "SHSA",
 	Prior:   map[evidence.Kind]float64{evidence.Deadlock: 3, evidence.Blocked: 3, evidence.Timeout: 3, evidence.Race: 0.3, evidence.Panic: 0.3},
 	Faults:  []evidence.Fault{evidence.BlockedHoldingLock, evidence.LockOrderInversion},
+	Needs:   "section of a lock with last statements that need not be in it",
 	Shrinks: true,
 	Edits:   edits,
 	Apply:   apply,

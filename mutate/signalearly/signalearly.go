@@ -22,6 +22,7 @@ var Operator = &mutate.Operator{
 		evidence.Race: 0.2, evidence.Panic: 0.6, evidence.TestFailure: 1,
 	},
 	Faults:   []evidence.Fault{evidence.ReceiverAlone},
+	Needs:    "exit without the signal that other paths of the function give",
 	Edits:    edits,
 	Apply:    apply,
 	Together: together,

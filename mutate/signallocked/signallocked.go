@@ -23,6 +23,7 @@ var Operator = &mutate.Operator{
 		evidence.Deadlock: 4, evidence.Blocked: 4, evidence.Timeout: 3, evidence.Race: 2,
 	},
 	Faults:   []evidence.Fault{evidence.MissedSignal},
+	Needs:    "change of a condition, or signal, outside of the lock of its condition variable",
 	Adds:     true,
 	Apply:    apply,
 	Together: together,

@@ -19,6 +19,7 @@ var Operator = &mutate.Operator{
 		evidence.Race: 0.5, evidence.Deadlock: 0.3,
 	},
 	Faults: []evidence.Fault{evidence.CheckThenAct},
+	Needs:  "callback of a timer that acts on what may belong to a successor",
 	Edits:  edits,
 	Apply:  apply,
 }

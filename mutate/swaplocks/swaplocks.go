@@ -20,6 +20,7 @@ var Operator = &mutate.Operator{
 	CORE:   "CSO",
 	Prior:  map[evidence.Kind]float64{evidence.Deadlock: 4, evidence.Blocked: 4, evidence.Race: 0.3},
 	Faults: []evidence.Fault{evidence.LockOrderInversion},
+	Needs:  "pair of nested acquisitions of two locks that nothing between them depends on",
 	Edits:  edits,
 	Apply:  apply,
 }

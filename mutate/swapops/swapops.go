@@ -21,6 +21,7 @@ var Operator = &mutate.Operator{
 		evidence.Race: 0.4, evidence.Panic: 0.6, evidence.TestFailure: 0.6,
 	},
 	Faults: []evidence.Fault{evidence.SenderAlone, evidence.ReceiverAlone, evidence.BlockedHoldingLock},
+	Needs:  "pair of neighbouring operations that other goroutines take part in",
 	Edits:  edits,
 	Apply:  apply,
 }

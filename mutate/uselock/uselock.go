@@ -26,6 +26,7 @@ var Operator = &mutate.Operator{
 		evidence.Race: 6, evidence.TestFailure: 3, evidence.Panic: 2, evidence.Deadlock: 0.3, evidence.Blocked: 0.3,
 	},
 	Faults: []evidence.Fault{evidence.WrongLock},
+	Needs:  "section of a lock that guards nothing it uses, with another lock in scope that does",
 	Edits:  edits,
 	Apply:  apply,
 }

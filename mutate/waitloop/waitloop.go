@@ -23,6 +23,7 @@ var Operator = &mutate.Operator{
 		evidence.TestFailure: 4, evidence.Panic: 4, evidence.Deadlock: 3, evidence.Blocked: 3, evidence.Timeout: 3,
 	},
 	Faults: []evidence.Fault{evidence.MissedSignal},
+	Needs:  "Wait of a condition variable outside of a loop that asks for the condition",
 	Edits:  edits,
 	Apply:  apply,
 }

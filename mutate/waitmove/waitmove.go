@@ -24,6 +24,7 @@ var Operator = &mutate.Operator{
 		evidence.Deadlock: 4, evidence.Blocked: 4, evidence.Timeout: 4, evidence.Panic: 3, evidence.Race: 1,
 	},
 	Faults: []evidence.Fault{evidence.BlockedHoldingLock},
+	Needs:  "wait for goroutines that could stand elsewhere in the function",
 	Edits:  edits,
 	Apply:  apply,
 }

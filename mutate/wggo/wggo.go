@@ -25,6 +25,7 @@ var Operator = &mutate.Operator{
 		evidence.Deadlock: 3, evidence.Blocked: 3, evidence.Timeout: 3,
 	},
 	Faults: []evidence.Fault{evidence.WaitNotForAll, evidence.WaitWithoutDone},
+	Needs:  "goroutine that is counted by Add before it and Done in it",
 	Edits:  edits,
 	Apply:  apply,
 }

@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"mendel/analysis/evidence"
 	"mendel/internal/bench/programs"
 )
 
@@ -27,13 +28,14 @@ const ownTestsPass = "own tests pass"
 
 // A Program is a module with a bug, and what is known about it.
 type Program struct {
-	Name  string
-	Set   string // "small", "modules", "libraries"
-	Kind  string // of the bug, in a few words
-	What  string // the bug, in sentences
-	Files map[string]string
-	Truth []Patch // the right ones first
-	Judge string  // tests that show more of the bug than its own; "": none
+	Name   string
+	Set    string // "small", "modules", "libraries"
+	Kind   string // of the bug, in a few words
+	What   string // the bug, in sentences
+	Files  map[string]string
+	Truth  []Patch          // the right ones first
+	Faults []evidence.Fault // names of the bug, any of which is right; none: nobody has said
+	Judge  string           // tests that show more of the bug than its own; "": none
 }
 
 // A Patch is one of which it is known whether it is right.
@@ -88,6 +90,14 @@ func Parse(set, name string, text []byte) (Program, error) {
 		case isPatch:
 			wrong, why := strings.HasPrefix(patch, "wrong/"), strings.SplitN(string(f.Data), "\n--- ", 2)[0]
 			p.Truth = append(p.Truth, Patch{Name: patch, Text: string(f.Data), Right: !wrong, Passes: wrong && strings.Contains(why, ownTestsPass)})
+		case rest == "faults":
+			for line := range strings.Lines(string(f.Data)) {
+				fault := evidence.Fault(strings.TrimSpace(line))
+				if fault.Doc() == "" {
+					return p, fmt.Errorf("%s: there is no fault %q", name, fault)
+				}
+				p.Faults = append(p.Faults, fault)
+			}
 		case rest == "judge_test.go":
 			p.Judge = string(f.Data)
 		default:

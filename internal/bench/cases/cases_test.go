@@ -26,6 +26,9 @@ func TestRead(t *testing.T) {
 		if p.Kind == "" || p.What == "" || p.Truth[0].Name != "fix" || !p.Truth[0].Right {
 			t.Errorf("%s: kind %q, what %q, first patch %s", p.Name, p.Kind, p.What, p.Truth[0].Name)
 		}
+		if len(p.Faults) == 0 && p.Set != "libraries" {
+			t.Errorf("%s: nobody says what its bug is called", p.Name)
+		}
 		dir := t.TempDir()
 		source := filepath.Join(dir, "source")
 		if err := p.Write(source); err != nil {
@@ -58,9 +61,30 @@ func TestParseRefuses(t *testing.T) {
 		"kind\n-- go.mod --\nmodule m\n",
 		"kind\n-- a.go --\npackage a\n-- truth/fix.patch --\n",
 		"kind\n-- go.mod --\nmodule m\n-- truth/fix.patch --\n-- truth/other.txt --\n",
+		"kind\n-- go.mod --\nmodule m\n-- truth/faults --\nbad luck\n-- truth/fix.patch --\n",
 	} {
 		if _, err := Parse("small", "odd", []byte(text)); err == nil {
 			t.Errorf("%q is read", text)
 		}
+	}
+}
+
+// What right patches change is known by the functions, also what an alternative changes.
+func TestEdited(t *testing.T) {
+	small, err := Read([]string{"small"}, []string{"recheck"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := Edited(t.Context(), small[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"batcher.go (*Batcher).Write", "batcher.go (*Batcher).add"} {
+		if !got[want] {
+			t.Errorf("no %s in %v", want, got)
+		}
+	}
+	if got["batcher.go (*Batcher).flush"] || got["batcher.go (*Batcher).Close"] {
+		t.Errorf("what no patch changes: %v", got)
 	}
 }

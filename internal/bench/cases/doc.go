@@ -8,6 +8,7 @@
 //	truth/alt/*.patch     other right fixes
 //	truth/wrong/*.patch   plausible ones that are wrong; the text above the diff says why,
 //	                      and whether the program's own tests pass
+//	truth/faults            names of the bug, as docs/faults.md has them, a line each; any is right
 //	truth/judge_test.go   tests that show more of the bug than the program's own
 //
 // All others are the program:

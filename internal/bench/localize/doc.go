@@ -12,5 +12,11 @@
 // what the corrected copy changes: the statements that it changes or moves, and those
 // between a lock and an unlock that it adds, or that a moved unlock passes.
 //
+// Programs with one bug each (package cases) are diagnosed. A diagnosis is right if it has
+// a name that the program's truth gives the bug, and one of its first two places is in a
+// function that a right patch edits. The right one must be among the first two. With
+// --failing-only there are no executions that pass to compare with.
+//
 //	mendel-bench localize --set cflash
+//	mendel-bench localize --set small
 package localize

@@ -7,6 +7,7 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"mendel/internal/bench/fault"
@@ -22,18 +23,28 @@ const (
 	CFLASHSet = "cflash" // CFLASH's programs, and their faulty variants
 	CoreSet   = "core"   // the subjects that CORE was evaluated with
 	AllSets   = "all"
+
+	// Programs with one bug each, of which it is known what it is called and where it is
+	// mended: what is diagnosed there is judged.
+	SmallSet     = "small"
+	ModulesSet   = "modules"
+	LibrariesSet = "libraries"
 )
+
+// diagnosedSets are those of package cases.
+var diagnosedSets = []string{SmallSet, ModulesSet, LibrariesSet}
 
 // Options say what to measure. Zero values are defaults, but for Subjects.
 type Options struct {
-	Subjects string        // directory of the subjects
-	Set      string        // "": AllSets
-	Only     []string      // programs; nil: all of the set
-	Budget   time.Duration // of each; 0: localize's
-	Seed     uint64
-	Workers  int
-	Out      string // directory for localize.json and localize.md; "": none
-	Command  string // that the document names
+	Subjects    string        // directory of the subjects
+	Set         string        // "": AllSets
+	Only        []string      // programs; nil: all of the set
+	Budget      time.Duration // of each; 0: localize's
+	Seed        uint64
+	Workers     int
+	FailingOnly bool   // compare no executions that pass; for the sets that are diagnosed
+	Out         string // directory for localize.json and localize.md; "": none
+	Command     string // that the document names
 }
 
 // Run localises each program and prints the table.
@@ -41,8 +52,8 @@ func Run(ctx context.Context, o Options, stdout, stderr io.Writer) (err error) {
 	if o.Set == "" {
 		o.Set = AllSets
 	}
-	if !slices.Contains([]string{CFLASHSet, CoreSet, AllSets}, o.Set) {
-		return fmt.Errorf("--set %s: want %s, %s or %s", o.Set, CFLASHSet, CoreSet, AllSets)
+	if sets := append([]string{CFLASHSet, CoreSet, AllSets}, diagnosedSets...); !slices.Contains(sets, o.Set) {
+		return fmt.Errorf("--set %s: want one of %s", o.Set, strings.Join(sets, ", "))
 	}
 	if err := tables.MakeOut(o.Out); err != nil {
 		return err
@@ -57,6 +68,11 @@ func Run(ctx context.Context, o Options, stdout, stderr io.Writer) (err error) {
 	}
 	defer func() { err = errors.Join(err, remove()) }()
 	e := &evaluation{Options: o, dir: dir, log: stderr, report: &report{Machine: tables.ThisMachine(tool), Budget: o.Budget.String()}}
+	if slices.Contains(diagnosedSets, o.Set) {
+		r := &diagnosesReport{Machine: e.report.Machine, Budget: o.Budget.String(), FailingOnly: o.FailingOnly}
+		broken := e.diagnose(ctx, r)
+		return tables.Finish(r, stdout, tables.Files{Dir: o.Out, Name: "diagnoses-" + o.Set, Command: o.Command}, broken)
+	}
 	broken := e.measure(ctx)
 	return tables.Finish(e.report, stdout, tables.Files{Dir: o.Out, Name: "localize", Command: o.Command}, broken)
 }

@@ -206,6 +206,30 @@ func TestSuspects(t *testing.T) {
 	}
 }
 
+// TestDiagnoses come first, with what would mend the fault and does not go there.
+func TestDiagnoses(t *testing.T) {
+	d := load(t, "account")
+	d.Diagnoses = []dossier.Diagnosis{{
+		Fault: "wrong lock", Certainty: "likely", Says: "account.go:12 uses amount under <from.mu>",
+		Declined: []dossier.Declined{{Operator: "uselock", File: "account.go", Line: 10, Reason: "there is no other lock"}},
+	}}
+	page := html(t, d)
+	last := 0
+	for _, want := range []string{
+		`<a href="#diagnoses">Diagnosis</a>`, "What is wrong", "wrong lock", "(likely)", "under &lt;from.mu&gt;",
+		"uselock at <code>account.go:10</code>", "There is no other lock.", "What failed",
+	} {
+		at := strings.Index(page[last:], want)
+		if at < 0 {
+			t.Fatalf("the page lacks %q after byte %d", want, last)
+		}
+		last += at
+	}
+	if strings.Contains(html(t, load(t, "account")), `id="diagnoses"`) {
+		t.Error("a section without diagnoses")
+	}
+}
+
 // TestPartialFixes are shown as such, with a patch to copy.
 func TestPartialFixes(t *testing.T) {
 	d := partly(t)

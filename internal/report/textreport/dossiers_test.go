@@ -179,6 +179,14 @@ func unfixed() *dossier.Dossier {
 		What: "swaplocks at bank.go:12", Score: 800, Passes: 4, Runs: 5, Diff: "--- a/bank/bank.go\n+++ b/bank/bank.go\n@@ -1 +1 @@\n-x\n+y\n",
 		Remains: []string{"deadlock: 2 goroutines are blocked for ever"}, Trace: replayed(),
 	}}
+	d.Diagnoses = []dossier.Diagnosis{
+		{
+			Fault: "lock-order inversion", Certainty: "shown", Says: "bank/bank.go:24 waits for b.mu while it holds a.mu; its owner waits at bank/bank.go:30 for another lock",
+			Places:   []dossier.Place{{Func: "(*Account).Transfer", File: "bank/bank.go", Line: 24}},
+			Declined: []dossier.Declined{{Operator: "orderlocks", File: "bank/bank.go", Line: 24, Reason: "there is no pair of locks of two values of one type that has a field to order them by"}},
+		},
+		{Fault: "data race", Certainty: "possible", Says: "no lock guards n"},
+	}
 	d.Suspects = []dossier.Suspect{
 		{
 			Fault: "lock-order inversion", Variable: "Account.mu", Suspiciousness: 0.94, Says: "waits for b.mu while it holds a.mu; its owner waits at bank/bank.go:30 for another lock",

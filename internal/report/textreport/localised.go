@@ -59,6 +59,9 @@ func localisedResult(r *localize.Result, fault, rule int) sarif.Result {
 		first, _, _ := strings.Cut(e.Message, "\n")
 		message += ". " + e.Test + ": " + first
 	}
+	if fault == 0 && len(r.Diagnoses) > 0 {
+		message += ". Diagnosed: " + r.Diagnoses[0].String()
+	}
 	res.Message = sarif.Text{Text: message}
 	return res
 }

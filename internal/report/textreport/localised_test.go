@@ -6,14 +6,16 @@ import (
 	"testing"
 
 	"mendel/analysis/evidence"
+	"mendel/internal/diagnosis"
 	"mendel/internal/localize"
 )
 
 // Each fault is a result at its first place; the others are related to it.
 func TestLocalisedSARIF(t *testing.T) {
 	r := &localize.Result{
-		Module: "/bank",
-		Faults: []localize.Fault{{Name: "lost update", Failures: []evidence.Failure{{Kind: evidence.Race, Test: "TestRing", Message: "data race"}}}},
+		Module:    "/bank",
+		Diagnoses: []diagnosis.Finding{{Fault: "missing lock", Certainty: diagnosis.Likely, Says: "a.go:3 writes n without mu"}},
+		Faults:    []localize.Fault{{Name: "lost update", Failures: []evidence.Failure{{Kind: evidence.Race, Test: "TestRing", Message: "data race"}}}},
 		Places: []localize.Place{
 			{Rank: 1, File: "a.go", Line: 3, Says: "writes n"}, {Rank: 2, File: "b.go", Line: 4, Says: "reads n"},
 		},
@@ -46,7 +48,7 @@ func TestLocalisedSARIF(t *testing.T) {
 		t.Fatalf("%s", b.Bytes())
 	}
 	res := got.Runs[0].Results[0]
-	if res.RuleID != "mendel/fault/lost-update" || res.Message.Text != "lost update: writes n. TestRing: data race" {
+	if res.RuleID != "mendel/fault/lost-update" || res.Message.Text != "lost update: writes n. TestRing: data race. Diagnosed: missing lock (likely): a.go:3 writes n without mu" {
 		t.Errorf("%s: %s", res.RuleID, res.Message.Text)
 	}
 	if len(res.Locations) != 1 || len(res.RelatedLocations) != 1 {

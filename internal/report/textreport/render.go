@@ -30,6 +30,7 @@ func render(r renderer, d *dossier.Dossier) {
 	if d.Reason != "" {
 		r.paragraph(sentence(d.Reason))
 	}
+	renderDiagnoses(r, d.Diagnoses)
 	renderFailures(r, d)
 	renderSuspects(r, d.Suspects)
 	for i := range d.Fixes {

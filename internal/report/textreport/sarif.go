@@ -132,6 +132,13 @@ func (l sarifLog) result(i int) sarif.Result {
 func (l sarifLog) message(i int) prose {
 	f := l.d.Failures[i]
 	s := failureTitle(f) + ". " + plain(f.Message) + " " + seen(f)
+	switch {
+	case f.Diagnosed != "":
+		s += " Diagnosed: " + plain(f.Diagnosed)
+	case len(l.d.Diagnoses) > 0:
+		d := l.d.Diagnoses[0]
+		s += say(" Diagnosed: %s (%s): ", string(d.Fault), d.Certainty) + plain(d.Says)
+	}
 	switch fixes := report.FixesOf(l.d, i); {
 	case len(fixes) > 0 && len(l.d.Fixes) == 0:
 		s += say(" Mendel has a fix for this failure, but none for all failures: %s.", fixes[0].Title)
