@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/tools/go/ast/astutil"
-
 	"mendel/analysis"
 	"mendel/mutate"
 )
@@ -89,7 +87,7 @@ func (a *atomic) findDeclaration(p *analysis.Program) bool {
 	if a.file = p.File(pos.Filename); a.file == nil {
 		return false
 	}
-	path, _ := astutil.PathEnclosingInterval(a.file.AST, a.v.Pos(), a.v.Pos()+1)
+	path := around(a.file.AST, a.v.Pos())
 	if len(path) < 3 {
 		return false
 	}
@@ -123,6 +121,19 @@ func (a *atomic) findDeclaration(p *analysis.Program) bool {
 		}
 	}
 	return false
+}
+
+// around are the nodes around a position, inner ones first.
+func around(f *ast.File, pos token.Pos) (path []ast.Node) {
+	ast.Inspect(f, func(n ast.Node) bool {
+		if n == nil || pos < n.Pos() || n.End() <= pos {
+			return false
+		}
+		path = append(path, n)
+		return true
+	})
+	slices.Reverse(path)
+	return path
 }
 
 // isField reports whether a field is one of a struct type that is not copied, and
