@@ -38,6 +38,7 @@ type File struct {
 	Start      wire.Moment // of the execution by the virtual clock; 0: the present
 	After      bool        // the tests before it are run first
 	Races      string      // that the execution was continued behind, see Schedule
+	Scale      int         // the tests' loops go round so many times less often, see package rounds; 0: they do not
 	Choices    []sched.Choice
 }
 
@@ -93,9 +94,12 @@ func (f *File) Target() analysis.Target {
 	return analysis.Target{Dir: f.Dir, Package: f.Package, Run: "^" + f.Test + "$", Flags: f.Flags, Instrument: f.Instrument}
 }
 
-// Same reports whether a program has the source that the schedule was made with.
-// With other source the schedule may end differently, or not be possible.
-func (f *File) Same(p *analysis.Program) bool { return f.Source == hash(p, nil) }
+// Same reports whether a program, with some files replaced, has the source that the
+// schedule was made with. With other source the schedule may end differently, or not be
+// possible.
+func (f *File) Same(p *analysis.Program, files map[string][]byte) bool {
+	return f.Source == hash(p, files)
+}
 
 // keys are the header's keys, with where their values are kept.
 func (f *File) keys() map[string]*string {
@@ -124,6 +128,9 @@ func (f *File) String() string {
 	s := sched.Schedule{Header: map[string]string{"seed": strconv.FormatUint(f.Seed, 10)}, Choices: f.Choices}
 	if f.Start != 0 {
 		s.Header["start"] = f.Start.Time().UTC().Format(time.RFC3339Nano)
+	}
+	if f.Scale != 0 {
+		s.Header["scale"] = strconv.Itoa(f.Scale)
 	}
 	if f.After {
 		s.Header["after"] = earlierTests
@@ -193,6 +200,11 @@ func ParseFile(text string) (*File, error) {
 			return nil, fmt.Errorf("header start: %w", err)
 		}
 		f.Start = wire.At(start)
+	}
+	if scale, ok := s.Header["scale"]; ok {
+		if f.Scale, err = strconv.Atoi(scale); err != nil || f.Scale < 2 {
+			return nil, fmt.Errorf("header scale: %q is no number above 1", scale)
+		}
 	}
 	f.After = s.Header["after"] == earlierTests
 	if _, err := sched.ParseRaces(f.Races); err != nil {

@@ -47,7 +47,7 @@ func TestFile(t *testing.T) {
 	if got.Module != "example.com/fake" || got.Version == "" {
 		t.Errorf("module %q, version %q", got.Module, got.Version)
 	}
-	if !got.Same(b.checker.c.Program) {
+	if !got.Same(b.checker.c.Program, nil) {
 		t.Error("the source has not changed")
 	}
 	b.files = map[string][]byte{name: []byte("package fake\n")}
@@ -55,7 +55,7 @@ func TestFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if mutant.Same(b.checker.c.Program) {
+	if mutant.Same(b.checker.c.Program, nil) {
 		t.Error("the source of a mutant is another one")
 	}
 	f.Schedule.Choices = "?"

@@ -190,6 +190,7 @@ func addCheckFlags(fs *pflag.FlagSet, o *mendel.CheckOptions, f *checkFlags) {
 	fs.DurationVar(&o.Budget, "budget", mendel.DefaultCheckBudget, "time for the schedules, once the tests are built; for several packages 10m for everything")
 	fs.IntVar(&o.Schedules, "schedules", 0, "schedules of each test at most, or runs with the real scheduler (default: no bound)")
 	fs.IntVar(&o.Steps, "steps", 0, "steps of one schedule at most; those before there is a second goroutine count a twentieth (default 100000)")
+	fs.IntVar(&o.Scale, "scale", 0, "let tests' loops whose number of rounds is a constant go round `n` times less often (default: as they are)")
 	fs.DurationVar(&o.Patience, "patience", mendel.DefaultPatience, "believe that a time-out of `duration` or more does not expire while a goroutine can go on; negative: all of them; 0: none, and tests' patience neither")
 	fs.StringVar(&o.Leaks, "leaks", "", "`all`: fail if a test leaves goroutines waiting, though it does not call what would end them")
 	fs.BoolVar(&o.Flaky, "flaky", false, "fail if a test does only under load, too")

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"mendel/analysis"
+	"mendel/analysis/rounds"
 	"mendel/checker"
 	"mendel/checker/impact"
 	"mendel/internal/cover"
@@ -58,6 +59,7 @@ type Options struct {
 	Budget             time.Duration // for schedules, once the tests are built; one second at least; 0: DefaultBudget
 	Seed               uint64        // of the random strategies; 0: 1
 	Workers            int           // processes at a time; 0: runtime.NumCPU()
+	Scale              int           // the tests' loops of constant length go round so many times less often, see package rounds; 0 or 1: they do not
 	Fresh              bool          // with maple: force again what earlier runs with this Out have exposed or given up
 	All                bool          // collect all failures of each test, behind data races too
 	FailFast           bool          // end with the first failure; else every test has its verdict
@@ -97,7 +99,7 @@ func (o Options) check() error {
 	for _, n := range []struct {
 		name  string
 		value int
-	}{{"depth", o.Depth}, {"window", o.Window}, {"schedules", o.Schedules}, {"steps", o.Steps}, {"workers", o.Workers}} {
+	}{{"depth", o.Depth}, {"window", o.Window}, {"schedules", o.Schedules}, {"steps", o.Steps}, {"workers", o.Workers}, {"scale", o.Scale}} {
 		if n.value < 0 {
 			return fmt.Errorf("--%s %d is negative", n.name, n.value)
 		}
@@ -110,6 +112,9 @@ func (o Options) check() error {
 		return fmt.Errorf("--capp: it orders what the strategies auto and dfs do, not %s", o.Strategy)
 	case (o.Since == "") == (o.Patch == ""):
 		return errors.New("--capp: name the change, with --since REVISION or --patch FILE")
+	}
+	if o.Scale > 1 && (o.isNative() || o.Native || o.Capp != "") {
+		return errors.New("--scale: it is for schedules under the checker's control, and not with --capp")
 	}
 	if o.Leaks != "" && o.Leaks != leaksAll {
 		return fmt.Errorf("--leaks %s: want %s", o.Leaks, leaksAll)
@@ -188,7 +193,7 @@ func (c *checking) run(ctx context.Context) error {
 	c.o.Observer.Phase("loading %s", what)
 	p, err := prepare(ctx, analysis.Target{
 		Dir: c.o.Dir, Package: c.o.Package, Run: c.o.Run, Flags: result.BuildFlags(c.o.Tags, c.o.Flags),
-	}, c.o.Instrument, c.o.Workers, c.o.Observer)
+	}, c.o.Instrument, c.o.Workers, c.o.Scale, c.o.Observer)
 	if err != nil {
 		return err
 	}
@@ -201,6 +206,10 @@ func (c *checking) run(ctx context.Context) error {
 	res.program = p.program
 	res.Target.Module, res.Target.Package = p.tool.ModuleDir, p.program.Packages[0].Path
 	res.Uncontrolled = p.binary.Uncontrolled()
+	res.Scale = p.scale
+	for _, change := range p.shrunk {
+		res.Shrunk = append(res.Shrunk, change.String())
+	}
 
 	prefer, err := c.prefer(ctx, p)
 	if err != nil {
@@ -215,9 +224,29 @@ func (c *checking) run(ctx context.Context) error {
 	if report == nil {
 		return err
 	}
+	if p.scale == 0 {
+		res.hints = c.longLoops(p.program, report)
+	}
 	samples := c.samples(ctx, p.binary, report.Failures)
 	diagnoses := c.diagnose(ctx, p, report.Failures)
 	return errors.Join(err, res.take(report, samples, diagnoses, p.binary))
+}
+
+// longLoops says of tests that take too long, or do not end within the bound on steps, which
+// of their loops could be shorter.
+func (c *checking) longLoops(p *analysis.Program, r *checker.Report) (hints []string) {
+	for _, t := range r.Tests {
+		if t.Cause != checker.TooLong && t.Cause != checker.Endless {
+			continue
+		}
+		loops := rounds.OfTest(p.Packages, t.Name)
+		if len(loops) == 0 {
+			continue
+		}
+		longest := slices.MaxFunc(loops, func(a, b rounds.Loop) int { return cmp.Compare(a.Rounds, b.Rounds) })
+		hints = append(hints, fmt.Sprintf("%s takes long: %s. --scale 100 divides that by a hundred.", t.Name, longest))
+	}
+	return hints
 }
 
 // leaksAll is the value of Options.Leaks.
@@ -292,10 +321,17 @@ type prepared struct {
 	program *analysis.Program
 	checker *checker.Checker
 	binary  *checker.Binary
+
+	// With a scale: by how much the tests' loops were made shorter, and how. scale is 0 if
+	// there is nothing to shrink.
+	scale  int
+	files  map[string][]byte
+	shrunk []rounds.Change
 }
 
-// prepare loads, instruments and builds a program.
-func prepare(ctx context.Context, t analysis.Target, patterns []string, workers int, observer result.Observer) (*prepared, error) {
+// prepare loads, instruments and builds a program, with the tests' loops shorter if the scale is
+// above 1.
+func prepare(ctx context.Context, t analysis.Target, patterns []string, workers, scale int, observer result.Observer) (*prepared, error) {
 	p := &prepared{}
 	var err error
 	if p.tool, err = gotool.Open(ctx, t.Dir); err != nil {
@@ -313,7 +349,13 @@ func prepare(ctx context.Context, t analysis.Target, patterns []string, workers 
 	if err != nil {
 		return nil, err
 	}
-	if p.binary, err = p.checker.Build(ctx, nil); err != nil {
+	if scale > 1 {
+		builds := func(files map[string][]byte) bool { _, _, err := p.program.Recheck(files); return err == nil }
+		if p.files, p.shrunk = rounds.Shrink(p.program.Packages, scale, builds); len(p.files) > 0 {
+			p.scale = scale
+		}
+	}
+	if p.binary, err = p.checker.Build(ctx, p.files); err != nil {
 		p.close()
 		return nil, buildFailure(err)
 	}

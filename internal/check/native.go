@@ -105,7 +105,7 @@ func (c *checking) follow(ctx context.Context) error {
 	c.o.Observer.Phase("looking for the failure under control")
 	p, err := prepare(ctx, analysis.Target{
 		Dir: c.o.Dir, Package: c.o.Package, Run: c.o.Run, Flags: result.BuildFlags(c.o.Tags, c.o.Flags),
-	}, c.o.Instrument, c.o.Workers, result.Silent{})
+	}, c.o.Instrument, c.o.Workers, 0, result.Silent{})
 	if err != nil {
 		return ctx.Err()
 	}

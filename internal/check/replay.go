@@ -104,7 +104,7 @@ func (res *ReplayResult) replay(ctx context.Context, o ReplayOptions) error {
 	}
 	res.Target = result.Target{Module: target.Dir, Package: target.Package, Run: target.Run}
 	o.Observer.Phase("loading %s", file.Package)
-	p, err := prepare(ctx, target, file.Instrument, 1, o.Observer)
+	p, err := prepare(ctx, target, file.Instrument, 1, file.Scale, o.Observer)
 	if none := (*analysis.NoTests)(nil); errors.As(err, &none) {
 		return fmt.Errorf("%s has no test %s", file.Package, file.Test)
 	}
@@ -114,7 +114,7 @@ func (res *ReplayResult) replay(ctx context.Context, o ReplayOptions) error {
 	defer p.close()
 	res.program = p.program
 	res.Target.Module = p.tool.ModuleDir
-	res.Changed = !file.Same(p.program)
+	res.Changed = !file.Same(p.program, p.files)
 	o.Observer.Phase("following the schedule of %s", file.Test)
 	for range max(o.Count, 1) {
 		r, err := p.binary.Replay(ctx, file.Schedule())

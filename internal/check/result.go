@@ -50,6 +50,8 @@ type Result struct {
 	Failures     []Failure   `json:"failures"`               // most telling kind first
 	Warnings     []LockOrder `json:"warnings,omitempty"`     // locks that are taken in both orders
 	Uncontrolled []string    `json:"uncontrolled,omitempty"` // what in the source is not under control, "file:line:column: reason"
+	Scale        int         `json:"scale,omitempty"`        // the tests' loops went round so many times less often
+	Shrunk       []string    `json:"shrunk,omitempty"`       // how, in words
 	Schedules    int         `json:"schedules"`              // or runs with the real scheduler
 	Steps        int         `json:"steps"`                  // of all schedules
 	Processes    int         `json:"processes"`              // started
@@ -58,6 +60,7 @@ type Result struct {
 	Seconds      float64     `json:"seconds"`            // loading and building included
 	Building     float64     `json:"building,omitempty"` // seconds of these for loading and building
 
+	hints   []string // which loops could be shorter
 	report  *checker.Report
 	program *analysis.Program
 	files   []*checker.File // of the failures
@@ -192,6 +195,7 @@ func (res *Result) take(r *checker.Report, samples []Sample, diagnoses [][]diagn
 		if err != nil {
 			return fmt.Errorf("keep a failure's schedule: %w", err)
 		}
+		file.Scale = res.Scale
 		res.files = append(res.files, file)
 	}
 	for _, w := range r.Warnings {
@@ -283,7 +287,7 @@ func (res *Result) Print(w io.Writer, how PrintOptions) error {
 	}
 	o := report.CheckOptions{
 		Report: res.report, Preemptions: res.Preemptions, Module: res.Target.Module, Uncontrolled: res.Uncontrolled, Interrupted: res.Interrupted,
-		Seconds: res.Seconds, Verbose: how.Verbose, Source: SourceOf(res.program), Width: how.Width, Color: how.Color,
+		Scale: res.Scale, Shrunk: res.Shrunk, Hints: res.hints, Seconds: res.Seconds, Verbose: how.Verbose, Source: SourceOf(res.program), Width: how.Width, Color: how.Color,
 	}
 	for _, f := range res.Failures {
 		name, sample := "", report.Sample{}

@@ -122,6 +122,9 @@ func (r *run) open(ctx context.Context) error {
 		return err
 	}
 	r.summary = &Summary{Patterns: patterns, Module: tool.ModuleDir, Since: r.o.Since, Shard: r.o.Shard, Budget: o.Budget.Seconds(), Packages: []Package{}}
+	if o.Scale > 1 {
+		r.summary.Notes = append(r.summary.Notes, fmt.Sprintf("loops of tests are shorter (--scale %d): check.json of each package says which", o.Scale))
+	}
 	excluded, err := r.excluded(ctx, tool, flags)
 	if err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"io"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -28,9 +29,12 @@ type CheckOptions struct {
 	// Uncontrolled is what in the source is not under control: listed if the
 	// report is inconclusive, or Verbose, else counted.
 	Uncontrolled []string
-	Preemptions  int     // bound that was asked for; negative: none
-	Interrupted  bool    // the check was ended before its time
-	Seconds      float64 // of everything, loading and building included; 0: left out
+	Scale        int      // the tests' loops went round so many times less often; 0: they did not
+	Shrunk       []string // how
+	Hints        []string // what would help tests that take long
+	Preemptions  int      // bound that was asked for; negative: none
+	Interrupted  bool     // the check was ended before its time
+	Seconds      float64  // of everything, loading and building included; 0: left out
 	Verbose      bool
 	Source       func(file string) []byte // see InterleavingOptions
 	Width        int
@@ -55,6 +59,7 @@ func Check(w io.Writer, o CheckOptions) error {
 	c := checkText{o, &b}
 	c.line("", painter(o.Color).paint(c.verdictColor(), c.verdict()))
 	c.advice()
+	c.shrunk()
 	for i := range o.Report.Failures {
 		if err := c.failure(i); err != nil {
 			return err
@@ -65,6 +70,9 @@ func Check(w io.Writer, o CheckOptions) error {
 	c.tests()
 	c.uncontrolled()
 	c.work()
+	for _, hint := range c.Hints {
+		c.paragraph("", hint)
+	}
 	c.tally()
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -153,6 +161,21 @@ func (c checkText) advice() {
 	if r.Verdict == sched.Inconclusive && !c.Interrupted {
 		c.paragraph("  ", wayOut(r.Reason)+"; mendel repair runs such tests with noise instead.")
 	}
+}
+
+// mostShrunk is how many changes of loops are shown unless all is.
+const mostShrunk = 4
+
+// shrunk says that loops were made shorter: the verdict is about other tests.
+func (c checkText) shrunk() {
+	if c.Scale == 0 {
+		return
+	}
+	list := c.Shrunk
+	if len(list) > mostShrunk && !c.Verbose {
+		list = append(slices.Clone(list[:mostShrunk]), fmt.Sprintf("and %d more", len(list)-mostShrunk))
+	}
+	c.paragraph("  ", fmt.Sprintf("The verdict is about tests whose loops are shorter (--scale %d): %s. A test that expects what follows from a number in another way may fail for that.", c.Scale, strings.Join(list, "; ")))
 }
 
 // wayOut is what the user can do about an inconclusive verdict.
