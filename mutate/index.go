@@ -27,10 +27,9 @@ type index struct {
 	names map[types.Object]string
 
 	callers map[*types.Func][]caller // the declarations whose text calls it
-	above   *ancestors
-	used    map[*types.Func]bool // named outside of tests
-	methods map[string]bool      // names of interfaces' methods among these
-	started map[ast.Node]bool    // *ast.FuncDecl and *ast.FuncLit that run in goroutines of their own
+	used    map[*types.Func]bool     // named outside of tests
+	methods map[string]bool          // names of interfaces' methods among these
+	started map[ast.Node]bool        // *ast.FuncDecl and *ast.FuncLit that run in goroutines of their own
 }
 
 // A caller is a declaration that calls a function.
@@ -52,14 +51,12 @@ func newIndex(p *analysis.Program, n *Narrowed) *index {
 		started: make(map[ast.Node]bool),
 	}
 	decls := make(map[*types.Func]*ast.FuncDecl)
-	var declared []*types.Func
 	for _, pkg := range p.Packages {
 		for _, f := range pkg.Files {
 			for _, d := range f.AST.Decls {
 				if fd, ok := d.(*ast.FuncDecl); ok {
 					if obj, ok := pkg.Info.Defs[fd.Name].(*types.Func); ok {
 						decls[obj] = fd
-						declared = append(declared, obj)
 					}
 				}
 			}
@@ -75,7 +72,6 @@ func newIndex(p *analysis.Program, n *Narrowed) *index {
 			}
 		}
 	}
-	ix.above = newAncestors(ix.callers, declared)
 	return ix
 }
 

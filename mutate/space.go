@@ -25,9 +25,8 @@ type Space struct {
 	trees     *trees
 	index     *index
 	facts     facts
-	lockOrder lazy[*programOrder] // see Space.order
-	once      sync.Map            // see Once
-	attempts  attempts            // see try
+	once      sync.Map // see Once
+	attempts  attempts // see try
 	blocking  lazy[*blocking.Index]
 	model     *locks.Model
 	original  string                 // hash of the original program
