@@ -127,11 +127,26 @@ func (m *Model) nestingsOf(decl *Func) nestings {
 // withLiterals are a function and all literals in it.
 func (fn *Func) withLiterals() []*Func { return append([]*Func{fn}, fn.literals()...) }
 
-// Nests reports whether the program takes a lock while another may be held, both given by key.
+// Nests reports whether the program takes a lock while another may be held, both given by key;
+// tests are left out.
 func (m *Model) Nests(held, taken string) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return len(m.takenUnder(held)[taken]) > 0
+	o := order{held, taken}
+	nests, known := m.nests[o]
+	if !known {
+		nests = slices.ContainsFunc(m.shipped(), func(decl *Func) bool {
+			return decl.Decl == decl && m.touchesWithin(decl, held) && m.touchesWithin(decl, taken) && m.nestingsOf(decl)[o]
+		})
+		m.nests[o] = nests
+	}
+	return nests
+}
+
+// touchesWithin reports whether a function, or a literal of it, may come to take or release a
+// lock with a key.
+func (m *Model) touchesWithin(fn *Func, key string) bool {
+	return slices.ContainsFunc(fn.withLiterals(), func(fn *Func) bool { return m.touches(fn, key) })
 }
 
 // takenUnder are the keys of the locks that are taken while one with a key may be held, with
@@ -143,7 +158,7 @@ func (m *Model) takenUnder(key string) map[string][]*Func {
 	}
 	found = make(map[string][]*Func)
 	for _, decl := range m.ready().funcs {
-		if decl.Decl != decl || !m.touches(decl, key) && !slices.ContainsFunc(decl.literals(), func(lit *Func) bool { return m.touches(lit, key) }) {
+		if decl.Decl != decl || !m.touchesWithin(decl, key) {
 			continue
 		}
 		for o := range m.nestingsOf(decl) {
