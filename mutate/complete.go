@@ -157,7 +157,7 @@ func (c *completion) step(edits []Edit) (tried completed, ok bool) {
 	made := c.space.guarded(blamed(edits), func() { // what cannot be printed cannot be judged
 		var g *Guarding
 		if g, err = c.space.Guarding(edits); err == nil {
-			tried = completed{edits, c.space.flags(m, edits), g.Gaps(c.key, c.vars...), g.after.waits(c.key)}
+			tried = completed{edits, c.space.foresees(m, edits), g.Gaps(c.key, c.vars...), g.after.waits(c.key)}
 		}
 	})
 	return tried, made && err == nil

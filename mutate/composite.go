@@ -86,7 +86,7 @@ func (e *Edit) reachOf(parts []Edit) {
 }
 
 // Try makes the mutant of an edit, composite ones included, without printing
-// and type-checking it. It returns the flags the mutant would have; ok is false
+// and type-checking it. It returns flags that the mutant would have, maybe not all; ok is false
 // when it is refused. It is for operators that make edits of others.
 func (w *Whole) Try(e Edit) (flags []Flag, ok bool) { return w.space.try(e) }
 
@@ -110,7 +110,7 @@ func (s *Space) try(e Edit) (flags []Flag, ok bool) {
 		if err != nil {
 			return nil, false
 		}
-		return s.flags(m, edits), true
+		return s.foresees(m, edits), true
 	})
 	return slices.Clone(a.flags), a.ok
 }

@@ -53,10 +53,9 @@ func (s *Space) coverageOf(m *Mutation) *coverage {
 	if m == nil {
 		return c
 	}
-	aq := newAcquirers(m)
 	for name, f := range m.files {
 		fc := &fileCoverage{at: make(map[dst.Stmt][]heldLock), decl: make(map[dst.Stmt]int)}
-		v := m.view(f, aq)
+		v := m.view(f)
 		for _, d := range v.decls {
 			w := v.walk(d)
 			for s, held := range w.at {

@@ -24,7 +24,10 @@
 // original's tree.
 //
 // What holds a lock where, across functions, is the knowledge of package locks:
-// one model answers for the original and judges each mutant's printed source.
+// one model answers for the original and judges each mutant's printed source, which is
+// type-checked once: where a lock is taken that is held, and the flags for waits, nested locks
+// and goroutines that run under one lock. Edits that are listed and not built have flags of a
+// filter that looks at the edited trees without types; what it flags the model flags, too.
 //
 // Each other directory below mutate is an operator. What several of them share lies
 // below mutate/internal:
@@ -87,7 +90,7 @@
 // Opposite orders. Two goroutines that nest two locks in opposite orders can
 // wait for each other for ever. A set of edits that nests a lock in another is
 // flagged unless the lock-order graph of the whole edited program rules out a
-// cycle (lockorder.go says what that proves). (TestLockOrder)
+// cycle (NestsMore in package locks says what that proves). (TestLockOrder)
 //
 //	a.mu.Lock(); b.mu.Lock() // here
 //	b.mu.Lock(); a.mu.Lock() // and there

@@ -9,14 +9,13 @@ import (
 	"mendel/analysis"
 )
 
-// facts remembers what is known of the original program, for [Space.flags].
+// facts remembers what is known of the original program, for [Space.foresees] and gaps.
 // It is safe for concurrent use.
 type facts struct {
 	mu      sync.Mutex
 	calls   map[*nodeIDs]lockCalls // calls of locks' methods
 	walks   map[*nodeIDs]*fileWalk
-	taking  map[*nodeIDs]map[string][]taker // see facts.takers
-	locking map[*analysis.File]bool         // see facts.locks
+	locking map[*analysis.File]bool // see facts.locks
 }
 
 // locks reports whether an original file calls methods of locks: in others no lock
@@ -87,8 +86,6 @@ func (fs *facts) lockCalls(p *analysis.Program, t *nodeIDs) lockCalls {
 type fileWalk struct {
 	events map[event]bool
 	at     map[int][]heldLock // by NodeID of the statement
-	orders []lockOrder        // by index of the declaration
-	calls  []callHeld
 }
 
 // walksOf walks a file's original.
@@ -101,19 +98,12 @@ func (s *Space) walksOf(ids *nodeIDs) *fileWalk {
 	}
 	found = &fileWalk{events: make(map[event]bool), at: make(map[int][]heldLock)}
 	v := s.originalView(ids)
-	for i, d := range v.decls {
-		w := v.newWalk(v.id(d), s.aliases(d))
-		w.notes = true
-		w.follow(d)
-		for _, c := range w.calls {
-			c.file, c.decl = ids, i
-			found.calls = append(found.calls, c)
-		}
+	for _, d := range v.decls {
+		w := v.walk(d)
 		maps.Copy(found.events, w.events)
 		for stmt, held := range w.at {
 			found.at[v.id(stmt)] = held
 		}
-		found.orders = append(found.orders, w.order)
 	}
 	s.facts.mu.Lock()
 	defer s.facts.mu.Unlock()
@@ -132,8 +122,7 @@ func (s *Space) originalView(ids *nodeIDs) *view {
 func (v *view) newWalk(decl int, names aliases) *holdWalk {
 	w := &holdWalk{
 		view: v, decl: decl, names: names,
-		events: make(map[event]bool), at: make(map[ast.Stmt][]heldLock),
-		nestings: make(map[event][]order), order: newLockOrder(), polled: make(map[ast.Stmt]bool),
+		events: make(map[event]bool), at: make(map[ast.Stmt][]heldLock), polled: make(map[ast.Stmt]bool),
 	}
 	w.paths = paths[held]{join: w.join, stmt: w.stmt, block: w.list, leaf: w.leaf, assigns: w.ranges, turn: w.turn}
 	return w

@@ -1,65 +1,68 @@
 package mutate
 
 import (
+	"context"
+	"fmt"
 	"go/ast"
 	"go/token"
 	"iter"
 	"maps"
 	"slices"
 
+	"mendel/analysis/locks"
 	"mendel/analysis/syntax"
 )
 
-// flags finds what holding locks longer, or more of them, has led to: the flags
-// of the edits and of their combination. What the original does already is not held
-// against a mutant, nor is a lock nested in another where no ring of such
-// acquisitions can close (see [Mutation.inverts]).
-func (s *Space) flags(m *Mutation, edits []Edit) []Flag {
+// flags are those of some edits that have given a mutant, and of their combination: what
+// holding locks longer, or more of them, has led to, as the model of the printed source says.
+// What the original does already is not held against a mutant, nor is a lock nested in another
+// where no ring of such acquisitions can close.
+func (s *Space) flags(ctx context.Context, m *Mutant, now *locks.Model) ([]Flag, error) {
+	flags := edited(m.Edits)
+	nests, err := now.NestsMore(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("look for locks that a mutant nests: %w", err)
+	}
+	flags[Nested] = nests
+	flags[Blocks] = flags[Blocks] || now.WaitsMore()
+	flags[Serialises] = flags[Serialises] || now.Serialises(m.OriginalLine)
+	return sorted(flags), nil
+}
+
+// edited are the flags of edits but for Nested, which is for their combination to say.
+func edited(edits []Edit) map[Flag]bool {
 	flags := make(map[Flag]bool)
 	for _, e := range edits {
 		for _, f := range e.Flags {
-			flags[f] = f != Nested // that is for the combination to say
+			flags[f] = f != Nested
 		}
 	}
-	aq := newAcquirers(m)
-	nestings := make(map[order]bool)
-	edited := newLockOrder()
-	for v, d := range m.edited(aq) {
-		w := v.walk(d)
-		maps.Copy(edited.edges, w.order.edges)
-		maps.Copy(edited.irregular, w.order.irregular)
-		for ev := range v.added(w) {
-			if ev.kind == nests {
-				for _, o := range w.nestings[ev] {
-					nestings[o] = true
-				}
-			}
-		}
-		flags[Blocks] = flags[Blocks] || v.waitsMore(w)
-		flags[Serialises] = flags[Serialises] || v.serialises(w, d)
-	}
-	m.nestedByCallers(aq, nestings)
-	if len(nestings) > 0 && m.inverts(nestings, edited, aq) {
-		flags[Nested] = true
-	}
+	return flags
+}
+
+func sorted(flags map[Flag]bool) []Flag {
 	maps.DeleteFunc(flags, func(_ Flag, is bool) bool { return !is })
 	return slices.Sorted(maps.Keys(flags))
 }
 
-// edited are the declarations that edits have made or changed. In all others
-// nothing happens under a lock but what their calls come to.
-func (m *Mutation) edited(aq *acquirers) iter.Seq2[*view, ast.Decl] {
-	return func(yield func(*view, ast.Decl) bool) {
-		for _, name := range slices.Sorted(maps.Keys(m.files)) {
-			f := m.files[name]
-			v := m.view(f, aq)
-			for _, d := range v.decls {
-				if !yield(v, d) {
-					return
-				}
+// foresees is a filter of edits that are listed and not built: the flags that a mutation is
+// sure to have, as far as the edited trees show, without their types. Those of the mutant may
+// be more: locks that only callees or callers take are not seen, but for two locks with one
+// key that a function nests itself no other order is asked for.
+func (s *Space) foresees(m *Mutation, edits []Edit) []Flag {
+	flags := edited(edits)
+	for _, name := range slices.Sorted(maps.Keys(m.files)) {
+		v := m.view(m.files[name])
+		for _, d := range v.decls {
+			w := v.walk(d)
+			for ev := range v.added(w) {
+				flags[Nested] = flags[Nested] || ev.kind == nests
 			}
+			flags[Blocks] = flags[Blocks] || v.waitsMore(w)
+			flags[Serialises] = flags[Serialises] || v.serialises(w, d)
 		}
 	}
+	return sorted(flags)
 }
 
 // added are the events of a walk that the original's file does not have.
@@ -104,9 +107,9 @@ func (v *view) waitsMore(w *holdWalk) bool {
 }
 
 // view is how an edited file is examined.
-func (m *Mutation) view(f *editedFile, aq *acquirers) *view {
+func (m *Mutation) view(f *editedFile) *view {
 	edited := f.restore()
-	return &view{space: m.space, of: f.tree.nodeIDs, decls: edited.decls, edited: edited, inserted: m.acquires, acquirers: aq}
+	return &view{space: m.space, of: f.tree.nodeIDs, decls: edited.decls, edited: edited, inserted: m.acquires}
 }
 
 // serialises reports whether a goroutine's body, or the one loop of it, now runs

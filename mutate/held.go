@@ -14,12 +14,11 @@ import (
 // A view is a file's syntax, the original or the declarations that edits have
 // touched, with what is known of the calls in it.
 type view struct {
-	space     *Space
-	of        *nodeIDs   // the original's
-	decls     []ast.Decl // all of the original; those touched
-	edited    *restored  // nil in the original
-	inserted  map[*dst.CallExpr]insertedCall
-	acquirers *acquirers // nil in the original
+	space    *Space
+	of       *nodeIDs   // the original's
+	decls    []ast.Decl // all of the original; those touched
+	edited   *restored  // nil in the original
+	inserted map[*dst.CallExpr]insertedCall
 }
 
 // id is the NodeID of the original's node that a node of the view is or was; -1 for an
@@ -70,15 +69,15 @@ type heldLock struct {
 // An event is something that matters about a lock being held. Events of two
 // views are equal when they are about the same locks at the same place.
 type event struct {
-	kind       eventKind
-	lock, with string // expressions of the locks held and acquired; keys where acquired in a callee
-	node       int    // NodeID of the call, operation or, for nesting, top-level declaration; -1: inserted
+	kind eventKind
+	lock string // its expression; for nesting the key of both
+	node int    // NodeID of the operation or, for nesting, top-level declaration; -1: inserted
 }
 
 type eventKind int
 
 const (
-	nests eventKind = iota // acquires a lock while another is held
+	nests eventKind = iota // acquires a lock while another value's with its key is held
 	waits                  // may wait for another goroutine while a lock is held
 )
 
@@ -90,20 +89,14 @@ type held struct {
 }
 
 // A holdWalk follows the paths through a declaration and collects the events. What
-// it misses, a run will find; what it reports must be so.
+// it misses, the model of the printed source will find; what it reports must be so.
 type holdWalk struct {
 	*view
 	decl   int // NodeID of the declaration
 	names  aliases
 	events map[event]bool
 	at     map[ast.Stmt][]heldLock // before each statement
-	notes  bool                    // calls are to be noted
-	calls  []callHeld
-
-	nestings map[event][]order // what the events of nesting are about
-	order    lockOrder
-	entry    []heldLock        // what is held when the function is entered
-	polled   map[ast.Stmt]bool // the operations of selects' cases
+	polled map[ast.Stmt]bool       // the operations of selects' cases
 
 	paths[held]
 }
@@ -120,10 +113,10 @@ func (w *holdWalk) function(body *ast.BlockStmt, locks []heldLock) {
 	if body == nil {
 		return
 	}
-	entry, targets := w.entry, w.targets
-	w.entry, w.targets = locks, nil
-	w.escapes(w.list(body.List, held{locks, true}).locks, locks)
-	w.entry, w.targets = entry, targets
+	targets := w.targets
+	w.targets = nil
+	w.list(body.List, held{locks, true})
+	w.targets = targets
 }
 
 func (w *holdWalk) list(stmts []ast.Stmt, at held) held {
@@ -157,10 +150,7 @@ func (w *holdWalk) stmt(s ast.Stmt, at held) held {
 		}
 		return at
 	case *ast.BranchStmt:
-		out, inside := w.branch(s, at)
-		if !inside {
-			w.escapes(at.locks, w.entry)
-		}
+		out, _ := w.branch(s, at)
 		return out
 	case *ast.SendStmt:
 		w.wait(s, at.locks)
@@ -170,7 +160,6 @@ func (w *holdWalk) stmt(s ast.Stmt, at held) held {
 	}
 	w.inside(s, at.locks)
 	if _, returns := s.(*ast.ReturnStmt); returns {
-		w.escapes(at.locks, w.entry)
 		return held{}
 	}
 	return at
@@ -203,8 +192,6 @@ func (w *holdWalk) exprStmt(s *ast.ExprStmt, at held) held {
 			at.locks = append(slices.Clone(at.locks), heldLock{Lock: c.lock})
 		case "Unlock", "RUnlock":
 			at.locks = release(at.locks, c.lock)
-		default:
-			w.order.irregular[c.lock.Key] = true
 		}
 		return at
 	}
@@ -271,10 +258,7 @@ func (w *holdWalk) join(a, b held) held {
 	case !b.reached:
 		return a
 	}
-	both := intersect(a.locks, b.locks)
-	w.escapes(a.locks, both)
-	w.escapes(b.locks, both)
-	return held{both, true}
+	return held{intersect(a.locks, b.locks), true}
 }
 
 // turn ends an iteration of a loop. If it has changed what is held, the loop's end is
@@ -284,8 +268,6 @@ func (w *holdWalk) turn(to *target[held], _ ast.Node, at held) {
 		return
 	}
 	at.locks = w.stmt(to.post, at).locks
-	w.escapes(at.locks, to.found.locks)
-	w.escapes(to.found.locks, at.locks)
 	if loop, ok := to.stmt.(*ast.ForStmt); !ok || loop.Cond != nil {
 		to.breaks = w.join(to.breaks, held{intersect(to.found.locks, at.locks), true})
 	}

@@ -114,3 +114,7 @@ func (fn *Function) EntryOf(s *Section) Entry {
 	}
 	return fn.space.model.EntryOf(fn.flow(), lock, s.Read)
 }
+
+// Nests reports whether the original, but for its tests, takes a lock while another may be held,
+// both given by key.
+func (fn *Function) Nests(held, taken string) bool { return fn.space.model.Nests(held, taken) }

@@ -44,7 +44,6 @@ func (w *holdWalk) call(call *ast.CallExpr, held []heldLock) {
 	} else {
 		w.inside(call.Fun, held)
 	}
-	w.tries(call)
 	f := w.callee(call)
 	for _, arg := range call.Args {
 		if lit, ok := arg.(*ast.FuncLit); ok && syntax.CallsAtOnce(f) {
@@ -59,7 +58,6 @@ func (w *holdWalk) call(call *ast.CallExpr, held []heldLock) {
 	if syntax.MayWait(f, len(held)) {
 		w.wait(call, held)
 	}
-	w.callAcquires(call, f, held)
 }
 
 // callee is the function that a call of the original names.
@@ -70,51 +68,24 @@ func (w *holdWalk) callee(call *ast.CallExpr) *types.Func {
 	return nil
 }
 
-// callAcquires notes the locks that a callee acquires while some are held.
-func (w *holdWalk) callAcquires(call *ast.CallExpr, f *types.Func, held []heldLock) {
-	c, ok := w.syntax(call).(*ast.CallExpr)
-	if !ok {
-		return
-	}
-	if _, isLock := w.lockCall(call); isLock {
-		return
-	}
-	indirect := w.indirect(c, f)
-	if w.notes {
-		w.noteCall(call, f, indirect, held)
-	}
-	keys := w.space.program.Acquires(w.of.file, c)
-	for _, h := range held {
-		for _, key := range w.acquirers.inserted(f) {
-			w.nest(h, key, key)
-		}
-		for _, key := range keys {
-			w.nest(h, key, key)
-		}
-	}
-	if indirect {
-		w.mayTake(held, f)
-	}
-}
-
 // packageLevel reports whether there is one lock of that key: a package variable.
 func (w *holdWalk) packageLevel(l analysis.Lock) bool {
 	_, name, _ := strings.Cut(l.Key[strings.LastIndex(l.Key, "/")+1:], ".")
 	return name != "" && !strings.ContainsAny(name, ".@[(")
 }
 
-// acquire notes an acquisition.
+// acquire notes an acquisition while another value's lock of its key is held.
 func (w *holdWalk) acquire(l analysis.Lock, held []heldLock) {
 	for _, h := range held {
-		if h.Key != l.Key || h.Expr != l.Expr && !w.packageLevel(l) { // it waits for itself
-			w.nest(h, l.Key, l.Expr)
+		if h.Key == l.Key && h.Expr != l.Expr && !w.packageLevel(l) { // else it waits for itself
+			w.events[event{nests, l.Key, w.decl}] = true
 		}
 	}
 }
 
 func (w *holdWalk) wait(n ast.Node, held []heldLock) {
 	for _, h := range held {
-		w.events[event{waits, h.Expr, "", w.id(n)}] = true
+		w.events[event{waits, h.Expr, w.id(n)}] = true
 	}
 }
 

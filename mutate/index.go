@@ -27,8 +27,7 @@ type index struct {
 	names map[types.Object]string
 
 	callers map[*types.Func][]caller // the declarations whose text calls it
-	above   *ancestors
-	started map[ast.Node]bool // *ast.FuncDecl and *ast.FuncLit that run in goroutines of their own
+	started map[ast.Node]bool        // *ast.FuncDecl and *ast.FuncLit that run in goroutines of their own
 
 	mentions map[*types.Func][]Mention // see Function.Mentions
 	methods  map[string]bool           // names of interfaces' methods that are named; true: outside of tests, too
@@ -53,14 +52,12 @@ func newIndex(p *analysis.Program, n *Narrowed) *index {
 		methods:  make(map[string]bool),
 	}
 	decls := make(map[*types.Func]*ast.FuncDecl)
-	var declared []*types.Func
 	for _, pkg := range p.Packages {
 		for _, f := range pkg.Files {
 			for _, d := range f.AST.Decls {
 				if fd, ok := d.(*ast.FuncDecl); ok {
 					if obj, ok := pkg.Info.Defs[fd.Name].(*types.Func); ok {
 						decls[obj] = fd
-						declared = append(declared, obj)
 					}
 				}
 			}
@@ -73,7 +70,6 @@ func newIndex(p *analysis.Program, n *Narrowed) *index {
 			}
 		}
 	}
-	ix.above = newAncestors(ix.callers, declared)
 	return ix
 }
 

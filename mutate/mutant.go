@@ -150,9 +150,8 @@ func (s *Space) Mutant(ctx context.Context, edits []Edit) (*Mutant, error) {
 	return out, nil
 }
 
-// finish judges and prints a mutant.
+// finish prints a mutant.
 func (s *Space) finish(out *Mutant, m *Mutation) (err error) {
-	out.Flags = s.flags(m, out.Edits)
 	for _, name := range slices.Sorted(maps.Keys(m.files)) {
 		f := m.files[name]
 		src, err := f.print()
@@ -209,8 +208,8 @@ func asRefusal(e Edit, err error) error {
 }
 
 // check refuses a mutant that does not type-check, or that may lock a lock
-// where it is held: the printed source is judged by the model that judges the
-// original.
+// where it is held, and flags others: the printed source is judged by the model that
+// judges the original.
 func (s *Space) check(ctx context.Context, m *Mutant) error {
 	if len(m.Files) == 0 {
 		return nil
@@ -223,14 +222,16 @@ func (s *Space) check(ctx context.Context, m *Mutant) error {
 	if err != nil {
 		return fmt.Errorf("type-checking a mutant: %w", err)
 	}
-	relocks, err := s.model.With(fset, pkgs).NewRelocks(ctx)
+	now := s.model.With(fset, pkgs)
+	relocks, err := now.NewRelocks(ctx)
 	if err != nil {
 		return fmt.Errorf("look for locks that a mutant takes twice: %w", err)
 	}
 	if len(relocks) > 0 {
 		return s.refuseSet(m.Edits, "%s is locked where it is held already; Go mutexes are not re-entrant", relocks[0].Lock.Expr)
 	}
-	return ctx.Err()
+	m.Flags, err = s.flags(ctx, m, now)
+	return err
 }
 
 // refuseSet is the refusal of a set: its only edit's, or that of all together.

@@ -27,6 +27,8 @@ type insertedCall struct {
 	method string
 }
 
+func (c insertedCall) acquires() bool { return c.method == "Lock" || c.method == "RLock" }
+
 func newMutation(s *Space) *Mutation {
 	return &Mutation{
 		space:    s,

@@ -26,7 +26,6 @@ type Space struct {
 	trees     *trees
 	index     *index
 	facts     facts
-	lockOrder lazy[*programOrder]     // see Space.order
 	once      sync.Map                // see Once
 	attempts  attempts                // see try
 	hearing   atomic.Pointer[hearing] // of why operators make no edits; nil: nobody asks. See Declines

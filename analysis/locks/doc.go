@@ -16,8 +16,11 @@
 //   - the uses of every field and variable of the program's packages ([Model.Uses]), which
 //     locks are held there ([Model.LocksAt], [Model.Guards]), and the guard of each variable
 //     with its exceptions ([Model.AllGuards]);
-//   - in which order locks are taken ([Model.Order]), and which sections are split
+//   - in which order locks are taken ([Model.Order], [Model.Nests]), and which sections are split
 //     ([Model.Splits]);
+//   - what a mutant does more under locks than the original: it nests locks in an order that may
+//     close a ring ([Model.NestsMore]), waits ([Model.WaitsMore]), or runs all of a goroutine
+//     ([Model.Serialises]);
 //   - what a change makes wrong, or mends at some places only ([Changes]).
 //
 // A query says always or never only where that is so on all paths that the model sees; else

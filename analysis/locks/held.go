@@ -96,7 +96,7 @@ type entered struct {
 // m.mu is held.
 func (m *Model) entries(fn *Func) []entered {
 	lit, ok := fn.Node.(*ast.FuncLit)
-	if !ok || fn.Up == nil || m.startedAt(fn) {
+	if !ok || fn.Up == nil || m.startedItself(lit) {
 		return nil
 	}
 	list, known := m.entering[fn]
@@ -176,11 +176,16 @@ func (fr *frame) watched(call *ast.CallExpr, param int, at entry, ways map[entry
 // startedAt reports whether a literal, or one around it, is a goroutine's.
 func (m *Model) startedAt(fn *Func) bool {
 	for ; fn != nil; fn = fn.Up {
-		if lit, ok := fn.Node.(*ast.FuncLit); ok && (m.ready().started[lit] || m.base != nil && m.base.ready().started[lit]) {
+		if lit, ok := fn.Node.(*ast.FuncLit); ok && m.startedItself(lit) {
 			return true
 		}
 	}
 	return false
+}
+
+// startedItself reports whether a literal is a goroutine's.
+func (m *Model) startedItself(lit *ast.FuncLit) bool {
+	return m.ready().started[lit] || m.base != nil && m.base.ready().started[lit]
 }
 
 // deferred reports whether a call is that of a defer statement.

@@ -22,6 +22,7 @@ type index struct {
 	impls   map[string][]string // methods that such a call may run, by dispatchKeys
 	stored  map[string][]value  // functions that are assigned to a field or package variable
 	started map[*ast.FuncLit]bool
+	goes    map[string]bool    // names of the declared functions that are started
 	dynamic []site             // calls of interfaces' methods
 	asking  map[string][]site  // the same by the method's name
 	applied []site             // calls of function values
@@ -59,7 +60,7 @@ func newIndex(pkgs []*analysis.Package, only func(*analysis.File, ast.Decl) bool
 		calls: make(map[*Func][]site), callers: make(map[string][]site), keys: make(map[*Func][]string),
 		stored:  make(map[string][]value),
 		asking:  make(map[string][]site),
-		started: make(map[*ast.FuncLit]bool), values: make(map[*Func][]site), uses: make(map[*Func][]string),
+		started: make(map[*ast.FuncLit]bool), goes: make(map[string]bool), values: make(map[*Func][]site), uses: make(map[*Func][]string),
 		called: make(map[*ast.Ident]bool), escaped: make(map[types.Object]bool),
 		own: make(map[string]bool), conds: make(map[string][]value), sources: make(map[string]*analysis.File), decls: make(map[string]map[source]ast.Decl),
 	}
@@ -188,14 +189,12 @@ func (ix *index) addLiteral(f *analysis.File, fn *Func, lit *ast.FuncLit) {
 // addCall notes a call.
 func (ix *index) addCall(f *analysis.File, fn *Func, call *ast.CallExpr, started bool) {
 	info := f.Package.Info
-	if lit, ok := ast.Unparen(call.Fun).(*ast.FuncLit); ok && started {
-		ix.started[lit] = true
+	if started {
+		ix.start(info, call.Fun)
 	}
 	if syntax.StartsArgument(call) {
 		for _, arg := range call.Args {
-			if lit, ok := ast.Unparen(arg).(*ast.FuncLit); ok {
-				ix.started[lit] = true
-			}
+			ix.start(info, arg)
 		}
 	}
 	if fn == nil || started {
@@ -218,6 +217,15 @@ func (ix *index) addCall(f *analysis.File, fn *Func, call *ast.CallExpr, started
 		ix.callers[callee.FullName()] = append(ix.callers[callee.FullName()], s)
 	} else if tv := info.Types[call.Fun]; tv.IsValue() && isFunc(tv.Type) {
 		ix.applied = append(ix.applied, s)
+	}
+}
+
+// start notes a function that is started.
+func (ix *index) start(info *types.Info, fun ast.Expr) {
+	if lit, ok := ast.Unparen(fun).(*ast.FuncLit); ok {
+		ix.started[lit] = true
+	} else if f := syntax.Callee(info, fun); f != nil {
+		ix.goes[f.Origin().FullName()] = true
 	}
 }
 

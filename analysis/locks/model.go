@@ -71,6 +71,9 @@ type Model struct {
 	atUse        map[ast.Expr][]string      // see LocksAt
 	usesBy       map[*Func][]Use            // see usesOf
 	edges        []Edge
+	nesting      map[*Func]nestings            // see nestingsOf
+	nests        map[order]bool                // see Nests
+	under        map[string]map[string][]*Func // see takenUnder
 	guarding     map[guardQuestion]Certainty
 	following    followings // see followed
 }
@@ -120,6 +123,7 @@ func newModel(fset *token.FileSet) *Model {
 		lending: make(map[*Func]bool), flows: make(map[*Func][]*flow), entering: make(map[*Func][]entered), above: make(map[question]bool), lockNames: make(map[lockName]int32), graphs: make(map[*Func]*graph), locals: make(map[*Func]*locals),
 		paths: make(map[ast.Expr]Path), nodes: make(map[ast.Node]ast.Node), declarations: make(map[*types.Func]*Func),
 		operations: make(map[*Func][]operation), runs: make(map[*Func][]ast.Node), concerns: make(map[concern][]ast.Node), probes: make(map[probed][]probe), parsed: make(map[string]ast.Expr), defers: make(map[*Func]map[*ast.CallExpr]bool), guarding: make(map[guardQuestion]Certainty), steps: make(map[*Func][]step), known: make(map[types.Object]token.Pos), sharing: make(map[types.Object]bool), usedAs: make(map[*Func]types.Type), copies: make(map[types.Object]bool), givenTo: make(map[givenQuestion]bool), meeting: make(map[*Func]*meetings), usesBy: make(map[*Func][]Use), atUse: make(map[ast.Expr][]string), pauses: make(map[*Func][]Pause), comesToPause: make(map[*Func]map[string]Pause), taking: make(map[*Func]map[string]bool), captured: make(map[*Func]map[*types.Var]bool),
+		nesting: make(map[*Func]nestings), nests: make(map[order]bool), under: make(map[string]map[string][]*Func),
 	}
 }
 

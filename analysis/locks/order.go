@@ -2,6 +2,7 @@ package locks
 
 import (
 	"go/ast"
+	"maps"
 	"slices"
 
 	"mendel/analysis/syntax"
@@ -34,43 +35,26 @@ func (m *Model) Order() []Edge {
 }
 
 func (m *Model) edgesAt(fn *Func, s site) []Edge {
-	n := m.nodeOf(fn, s.call)
-	if n == nil || m.deferred(s) {
+	if m.deferred(s) {
 		return nil
 	}
 	var edges []Edge
 	add := func(held, taken string) {
 		e := Edge{held, taken, fn, s.call}
-		if held != anyKey && taken != anyKey && !slices.Contains(edges, e) {
+		if held != anyKey && taken != anyKey && taken != anyFunction && !slices.Contains(edges, e) {
 			edges = append(edges, e)
 		}
 	}
-	var own Path
-	var taken []string
 	op, isLock := lockMethod(fn.info(), s.call.Fun)
-	switch {
-	case isLock && (op.method == "Lock" || op.method == "RLock"):
-		l := m.lockOf(fn, op)
-		own, taken = l.Path, []string{l.Key}
-		if m.gathers(fn, s.call, op) {
-			add(l.Key, l.Key)
-		}
-	case isLock:
-	default:
-		for _, to := range m.targets(fn, s) {
-			taken = append(taken, sortedKeys(m.takes(to))...)
-		}
+	if isLock && (op.method == "Lock" || op.method == "RLock") && m.gathers(fn, s.call, op) {
+		key := m.lockOf(fn, op).Key
+		add(key, key)
 	}
-	for _, f := range m.flowsOf(fn) {
-		if _, some := f.at(n); !some || own.known() && f.lock.Path == own {
-			continue
+	m.nested(fn, s, func(held Lock, taken string) {
+		if taken != held.Key || isLock { // what is called may be given the same lock
+			add(held.Key, taken)
 		}
-		for _, key := range taken {
-			if key != f.lock.Key || isLock { // what is called may be given the same lock
-				add(f.lock.Key, key)
-			}
-		}
-	}
+	})
 	return edges
 }
 
@@ -79,11 +63,14 @@ func (m *Model) targets(fn *Func, s site) []*Func {
 	if to := m.calledBy(s); to != nil {
 		return []*Func{to}
 	}
+	var list []*Func
 	f := syntax.Callee(fn.info(), s.call.Fun)
-	if f == nil || !syntax.InterfaceMethod(f) {
+	if f == nil { // a variable that is always one function
+		return slices.DeleteFunc(m.named(fn, s.call.Fun), func(to *Func) bool { return to.Up != nil })
+	}
+	if !syntax.InterfaceMethod(f) {
 		return nil
 	}
-	var list []*Func
 	for _, name := range m.implementations(fn, s.call.Fun) {
 		if to := m.byName(name); to != nil && !to.File.Test {
 			list = append(list, to)
@@ -94,6 +81,11 @@ func (m *Model) targets(fn *Func, s site) []*Func {
 
 // takes are the keys of the locks that a function takes, or what it calls. m.mu is held.
 func (m *Model) takes(fn *Func) map[string]bool {
+	if m.base != nil && !m.affected[fn.Name] {
+		m.base.mu.Lock()
+		defer m.base.mu.Unlock()
+		return m.base.takes(fn)
+	}
 	found, known := m.taking[fn]
 	if known {
 		return found
@@ -112,10 +104,14 @@ func (m *Model) takes(fn *Func) map[string]bool {
 				continue
 			}
 			for _, to := range m.targets(last, s) {
-				if !seen[to] {
-					seen[to] = true
+				switch {
+				case seen[to]:
+				case m.base != nil && !m.affected[to.Name]:
+					maps.Copy(found, m.takes(to))
+				default:
 					work = append(work, to)
 				}
+				seen[to] = true
 			}
 		}
 	}

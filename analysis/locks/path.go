@@ -133,7 +133,7 @@ const anyKey = "*"
 func keyOf(info *types.Info, sel *ast.SelectorExpr) string {
 	s := info.Selections[sel]
 	if key := lastField(s.Recv(), s.Index()[:len(s.Index())-1]); key != "" {
-		return key
+		return withOwner(info, sel.X, key)
 	}
 	if types.IsInterface(s.Recv()) {
 		return anyKey
@@ -154,11 +154,24 @@ func exprKey(info *types.Info, e ast.Expr) string {
 		return exprKey(info, e.X) + "[]"
 	case *ast.SelectorExpr:
 		if s := info.Selections[e]; s != nil && s.Kind() == types.FieldVal {
-			return lastField(s.Recv(), s.Index())
+			return withOwner(info, e.X, lastField(s.Recv(), s.Index()))
 		}
 		return variableKey(info.ObjectOf(e.Sel))
 	}
 	return anyKey
+}
+
+// withOwner is the key of a field; of one of a struct type without a name it begins with that
+// of the variable which has the type.
+func withOwner(info *types.Info, owner ast.Expr, key string) string {
+	if !strings.HasPrefix(key, ".") {
+		return key
+	}
+	outer := exprKey(info, owner)
+	if outer == anyKey {
+		return key
+	}
+	return outer + key
 }
 
 // variableKey is the key of a variable; a local one may point to any lock.

@@ -167,10 +167,17 @@ func (m *Model) conds(key string) []value {
 // With is the model of a mutant: of the program with the files of some packages
 // replaced, as [analysis.Program.Recheck] returns them.
 func (m *Model) With(fset *token.FileSet, pkgs []*analysis.Package) *Model {
+	return m.with(fset, pkgs, (*Model).changes)
+}
+
+// with is With for a choice of what counts as changed.
+func (m *Model) with(fset *token.FileSet, pkgs []*analysis.Package, changes func(*Model, *analysis.File, ast.Decl) bool) *Model {
 	ix := m.ready()
 	o := newModel(fset)
 	o.base = m
-	o.once.Do(func() { o.index = newIndex(pkgs, o.changes) })
+	o.once.Do(func() {
+		o.index = newIndex(pkgs, func(f *analysis.File, d ast.Decl) bool { return changes(o, f, d) })
+	})
 	o.index.link()
 	o.affected, o.fresh = make(map[string]bool), make(map[string]bool)
 	var work []*Func

@@ -33,8 +33,8 @@ func (m *Model) LockAt(fn *Func, expr string, pos token.Pos) (Lock, bool) {
 		}
 	}
 	key := lastField(t, index[:len(index)-1])
-	if key == "" {
-		key = r.key
+	if key == "" || key[0] == '.' {
+		key = r.key + key
 	}
 	return Lock{Path: p.with(embedded), Key: key, Expr: expr}, true
 }
@@ -185,7 +185,11 @@ func (r *resolver) selected(e *ast.SelectorExpr) (Path, types.Type) {
 	if lock, ok := r.cond(e, p, t); ok {
 		return lock, v.Type()
 	}
-	r.key = lastField(t, index)
+	if key := lastField(t, index); strings.HasPrefix(key, ".") {
+		r.key += key
+	} else {
+		r.key = key
+	}
 	return p.with(fieldNames(t, index)), v.Type()
 }
 

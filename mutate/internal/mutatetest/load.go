@@ -21,6 +21,7 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/evidence"
 	"mendel/internal/gotool"
+	"mendel/mutate"
 )
 
 // A pkg is an archive's package, loaded, with the narrowing its comment gives.
@@ -28,6 +29,7 @@ type pkg struct {
 	program   *analysis.Program
 	narrowing *analysis.Narrowing
 	imports   map[string]*types.Package
+	foresees  func(mutate.Edit) ([]mutate.Flag, bool) // see Whole.Try
 }
 
 // Load loads the package of a directory and takes the named variables and

@@ -70,6 +70,11 @@ func golden(t *testing.T, name string, operators, others []*mutate.Operator) {
 		t.Fatalf("%s: %v", name, err)
 	}
 	p := a.load(t)
+	foreseeing := &mutate.Operator{
+		Name: "foreseeing", Edits: func(*mutate.Function) []mutate.Edit { return nil },
+		Together: func(w *mutate.Whole) []mutate.Edit { p.foresees = w.Try; return nil },
+	}
+	others = append(slices.Clone(others), foreseeing)
 	space, err := mutate.NewSpace(p.program, p.narrowing, slices.Concat(operators, others), mutate.OnPanic(func(f mutate.Panic) { t.Errorf("%v\n%s", f, f.Stack) }))
 	if err != nil {
 		t.Fatal(err)
@@ -125,6 +130,9 @@ func (p *pkg) render(t *testing.T, out *txtar.Archive, label, text string, space
 	if err != nil {
 		t.Fatalf("%s: %v", label, err)
 	}
+	if len(edits) == 1 {
+		p.foreseen(t, label, edits[0], m)
+	}
 	if len(m.Flags) > 0 {
 		text += fmt.Sprintf("flags: %v\n", m.Flags)
 	}
@@ -136,6 +144,17 @@ func (p *pkg) render(t *testing.T, out *txtar.Archive, label, text string, space
 		out.Files = append(out.Files, txtar.File{Name: label + "/" + rel, Data: src})
 	}
 	p.vet(t, label, m.Files)
+}
+
+// foreseen proves that the filter of edits that are not built flags nothing that the model of
+// the mutant's source does not.
+func (p *pkg) foreseen(t *testing.T, label string, e mutate.Edit, m *mutate.Mutant) {
+	flags, _ := p.foresees(e)
+	for _, f := range flags {
+		if !slices.Contains(m.Flags, f) {
+			t.Errorf("%s: the filter foresees %s, and the mutant has %v", label, f, m.Flags)
+		}
+	}
 }
 
 // stable proves that gofmt would not change a mutant's file, unless the
