@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strconv"
 	"strings"
@@ -68,23 +69,24 @@ func goEnv(t *testing.T, names ...string) []string {
 	return vars
 }
 
-// awaitCommand is "await file": it waits until a command in the background, or a
-// program that it runs, has made the file.
+// awaitCommand is "await file [regexp]": it waits until a command in the background, or a
+// program that it runs, has made the file, with such a text in it.
 func awaitCommand(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 1 {
-		ts.Fatalf("usage: await file")
+	if neg || len(args) < 1 || len(args) > 2 {
+		ts.Fatalf("usage: await file [regexp]")
 	}
+	text := regexp.MustCompile(strings.Join(args[1:], ""))
 	for range 6000 { // five minutes: nobody waits so long unless the command is gone
-		_, err := os.Stat(ts.MkAbs(args[0]))
-		if err == nil {
+		data, err := os.ReadFile(ts.MkAbs(args[0]))
+		if err == nil && text.Match(data) {
 			return
 		}
-		if !errors.Is(err, fs.ErrNotExist) {
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			ts.Fatalf("await: %v", err)
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
-	ts.Fatalf("%s was never made", args[0])
+	ts.Fatalf("%s was never made", strings.Join(args, " with "))
 }
 
 // hashCommand is "hash save dir" and "hash same dir": the names, modes and
