@@ -121,12 +121,3 @@ func (fn *Function) findDecl() *ast.FuncDecl {
 	}
 	return nil
 }
-
-func isHeld(held []heldLock, l analysis.Lock) bool {
-	for _, h := range held {
-		if h.Key == l.Key && h.Expr == l.Expr {
-			return true
-		}
-	}
-	return false
-}

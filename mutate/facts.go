@@ -3,7 +3,6 @@ package mutate
 import (
 	"go/ast"
 	"maps"
-	"slices"
 	"sync"
 
 	"mendel/analysis"
@@ -49,14 +48,6 @@ func (s *Space) locks(name string) bool {
 // lockCalls are the calls of locks' methods in an original file.
 type lockCalls struct {
 	byID map[int]insertedCall
-	ids  []int // sorted
-}
-
-// within are the NodeIDs of those from one to another, the latter left out.
-func (c lockCalls) within(first, end int) []int {
-	from, _ := slices.BinarySearch(c.ids, first)
-	to, _ := slices.BinarySearch(c.ids, end)
-	return c.ids[from:to]
 }
 
 // lockCalls finds the calls of locks' methods in an original file.
@@ -71,7 +62,6 @@ func (fs *facts) lockCalls(p *analysis.Program, t *nodeIDs) lockCalls {
 		if call, ok := n.(*ast.CallExpr); ok {
 			if l, method, ok := p.LockOf(t.file, call); ok {
 				found.byID[id] = insertedCall{lock: l, method: method}
-				found.ids = append(found.ids, id)
 			}
 		}
 	}

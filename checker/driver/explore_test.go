@@ -413,6 +413,7 @@ func TestOrdersOfSome(t *testing.T) {
 				if open.Load() == 1 {
 					locks[0].Lock()
 					locks[1].Lock()
+					open.Store(1)
 					locks[1].Unlock()
 					locks[0].Unlock()
 				}
