@@ -177,7 +177,9 @@ func buildAlone(t *testing.T, p *analysis.Program, space *mutate.Space, e mutate
 // onlyAdds says whether edits leave the program's own text in its order: what a call is given may be evaluated
 // in a section before it.
 func onlyAdds(space *mutate.Space, edits []mutate.Edit) bool {
-	return !slices.ContainsFunc(edits, func(e mutate.Edit) bool { return !space.Operator(e.Operator).Adds || e.Form == "before-call" })
+	return !slices.ContainsFunc(edits, func(e mutate.Edit) bool {
+		return !space.Operator(e.Operator).Adds || e.Form == "before-call" || e.Form == "value"
+	})
 }
 
 func gofmted(src []byte) bool {

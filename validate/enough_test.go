@@ -301,7 +301,7 @@ func TestStoppedInOtherTests(t *testing.T) {
 			return r, err
 		}
 		fix, err := v.Validate(ctx, m, fitness.Result{})
-		if want := []string{"the package's other tests were not run"}; err == nil || fix == nil || !slices.Equal(fix.Incomplete, want) {
+		if want := "the package's other tests were not run"; err == nil || fix == nil || !slices.Contains(fix.Incomplete, want) {
 			t.Errorf("at once %v: fix %+v, error %v", atOnce, fix, err)
 		}
 	}
