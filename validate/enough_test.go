@@ -301,7 +301,8 @@ func TestStoppedInOtherTests(t *testing.T) {
 			return r, err
 		}
 		fix, err := v.Validate(ctx, m, fitness.Result{})
-		if want := "the package's other tests were not run"; err == nil || fix == nil || !slices.Contains(fix.Incomplete, want) {
+		const want = "the package's other tests were not run"
+		if err == nil || fix == nil || !slices.Contains(fix.Incomplete, want) || !atOnce && len(fix.Incomplete) != 1 { // vet may be stopped beside them
 			t.Errorf("at once %v: fix %+v, error %v", atOnce, fix, err)
 		}
 	}

@@ -24,6 +24,6 @@
 // Left out are
 //   - variables that are only appended to, indexed, measured and looped over: nobody else has their
 //     memory,
-//   - variables that go into a pool or free list, which are kept for their memory,
+//   - variables that go into a sync.Pool, which are kept for their memory,
 //   - modules in which a file that empties the variable is generated.
 package renew

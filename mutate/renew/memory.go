@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	"mendel/analysis"
 	"mendel/analysis/syntax"
@@ -55,7 +56,7 @@ type survey struct {
 	all   map[*types.Var]*memory
 	made  map[*types.Var]ast.Expr // what a variable is made as, where it is made in one way only
 	other map[*types.Var]bool     // it is made in several ways
-	kept  map[*types.Var]bool     // it goes into a pool or list
+	kept  map[*types.Var]bool     // it goes into a pool
 }
 
 // memories lists what is emptied and given away, by place.
@@ -256,7 +257,7 @@ func gives(info *types.Info, e ast.Expr, parent ast.Node) bool {
 		switch syntax.Builtin(info, n) {
 		case "":
 			f := syntax.Callee(info, n.Fun)
-			return f == nil || f.Pkg() == nil || !slices.Contains(borrowers, f.Pkg().Path())
+			return f == nil || f.Pkg() == nil || !slices.Contains(borrowers, f.Pkg().Path()) || strings.HasPrefix(f.Name(), "New")
 		case "append":
 			return n.Args[0] != e && !n.Ellipsis.IsValid()
 		}
@@ -281,10 +282,11 @@ func gives(info *types.Info, e ast.Expr, parent ast.Node) bool {
 	return false
 }
 
-// borrowers are packages whose functions do not keep the slices and maps that they are given.
+// borrowers are packages whose functions do not keep the slices and maps that they are given, but for those that make something
+// of them: bytes.NewBuffer.
 var borrowers = []string{"sort", "slices", "maps", "bytes", "strings", "fmt", "strconv", "io", "encoding/binary", "unicode/utf8", "hash/crc32"}
 
-// pooled reports whether an expression goes into a sync.Pool or is a pool's value.
+// pooled reports whether an expression goes into a sync.Pool.
 func pooled(info *types.Info, e ast.Expr, parent ast.Node) bool {
 	call, ok := parent.(*ast.CallExpr)
 	if !ok || call.Fun == e {
