@@ -82,7 +82,7 @@
 // it, nor a function whose caller holds it is offered that lock; and a set of
 // edits that leads to it is refused. Helpers, callbacks, iterators and flags that
 // hide a lock are seen through. (addlock/testdata/leftout.txtar;
-// testdata/sets.txtar; TestNestedInCaller; TestNoRelock; flow/testdata/clothes)
+// testdata/sets.txtar; TestNestedInCaller; TestNoRelock; analysis/locks/testdata/clothes)
 //
 //	func (a *Account) Deposit(n int) { a.mu.Lock(); defer a.mu.Unlock(); a.add(n) }
 //	func (a *Account) add(n int)     { a.mu.Lock() } // never returns

@@ -371,14 +371,6 @@ func (s *sources) replaced(key string) int {
 		return 0
 	}
 	n := 0
-	if key == callKey+"clear" { // what begins with new memory need not be emptied
-		for other, list := range s.after.done {
-			if strings.HasPrefix(other, assignKey) && !strings.HasSuffix(other, "[]") {
-				n += max(0, len(list)-len(s.before.done[other]))
-			}
-		}
-		return n
-	}
 	for other, list := range s.after.done {
 		if other == key || !isVariant(key, other, s.links[[2]string{key, other}]) {
 			continue

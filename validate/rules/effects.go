@@ -523,7 +523,13 @@ func (r *effectCollector) builtin(call *ast.CallExpr, name string, d effect) {
 		r.add(closeKey+r.element(call.Args[0]), d)
 	case "panic", "copy", "delete", "clear", "print", "println":
 		d.what = "the call of " + name
-		r.add(callKey+name, d)
+		key := callKey + name
+		if name == "clear" { // new memory does as well
+			if v, ok := r.variable(call.Args[0]); ok {
+				key, d.internal, d.names = assignKey+v, r.internal(call.Args[0]), r.names(call.Args[0])
+			}
+		}
+		r.add(key, d)
 	}
 }
 
