@@ -28,6 +28,17 @@ func Variable(info *types.Info, e ast.Expr) *types.Var {
 	return v
 }
 
+// Plain reports whether an expression is a name, or fields of one, so that it can be evaluated twice.
+func Plain(e ast.Expr) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		return true
+	case *ast.SelectorExpr:
+		return Plain(e.X)
+	}
+	return false
+}
+
 // Names reports whether code names an object, a field behind its value or a method
 // of any instance included. Function literals are looked into.
 func Names(info *types.Info, code ast.Node, obj types.Object) bool {

@@ -142,7 +142,7 @@ func harmless(fn *mutate.Function, e ast.Expr, before []ast.Stmt) bool {
 		return to != nil && returnsFields(to)
 	}
 	p := fn.Path(e)
-	if p.Root == nil || !plainSelectors(e) {
+	if p.Root == nil || !syntax.Plain(e) {
 		return false
 	}
 	v, isVar := p.Root.(*types.Var)
@@ -153,20 +153,6 @@ func harmless(fn *mutate.Function, e ast.Expr, before []ast.Stmt) bool {
 		})
 	})
 	return used || isVar && v.Kind() == types.RecvVar
-}
-
-// plainSelectors says whether an expression is a name, or fields of one.
-func plainSelectors(e ast.Expr) bool {
-	for {
-		switch x := ast.Unparen(e).(type) {
-		case *ast.Ident:
-			return true
-		case *ast.SelectorExpr:
-			e = x.X
-		default:
-			return false
-		}
-	}
 }
 
 // returnsFields says whether a function is one return of a field, or of a value made of fields.

@@ -145,27 +145,16 @@ func slotOf(fn *mutate.Function, i int) *ending {
 func tokenOf(info *types.Info, s ast.Stmt) (ch ast.Expr, receives bool) {
 	switch s := s.(type) {
 	case *ast.ExprStmt:
-		if u, ok := ast.Unparen(s.X).(*ast.UnaryExpr); ok && u.Op == token.ARROW && plain(u.X) {
+		if u, ok := ast.Unparen(s.X).(*ast.UnaryExpr); ok && u.Op == token.ARROW && syntax.Plain(u.X) {
 			return u.X, true
 		}
 	case *ast.SendStmt:
 		lit, empty := ast.Unparen(s.Value).(*ast.CompositeLit)
-		if (info.Types[s.Value].Value != nil || empty && len(lit.Elts) == 0) && plain(s.Chan) {
+		if (info.Types[s.Value].Value != nil || empty && len(lit.Elts) == 0) && syntax.Plain(s.Chan) {
 			return s.Chan, false
 		}
 	}
 	return nil, false
-}
-
-// plain reports whether an expression has names and selectors only.
-func plain(e ast.Expr) bool {
-	switch e := ast.Unparen(e).(type) {
-	case *ast.Ident:
-		return true
-	case *ast.SelectorExpr:
-		return plain(e.X)
-	}
-	return false
 }
 
 // took reports whether one of some statements, or a case of a select that they are, receives from a channel, or sends to it.
@@ -259,7 +248,7 @@ func failedBy(fn *mutate.Function, s ast.Stmt) ast.Expr {
 	}
 	for _, lhs := range a.Lhs {
 		sel, ok := lhs.(*ast.SelectorExpr)
-		if ok && plain(sel) && types.Identical(fn.File.Package.Info.TypeOf(sel), types.Universe.Lookup("error").Type()) {
+		if ok && syntax.Plain(sel) && types.Identical(fn.File.Package.Info.TypeOf(sel), types.Universe.Lookup("error").Type()) {
 			return sel
 		}
 	}
@@ -391,5 +380,5 @@ func (t *tailing) constant(stmts []ast.Stmt) bool {
 		return false
 	}
 	call, ok := x.X.(*ast.CallExpr)
-	return ok && !slices.ContainsFunc(call.Args, func(e ast.Expr) bool { return !plain(e) })
+	return ok && !slices.ContainsFunc(call.Args, func(e ast.Expr) bool { return !syntax.Plain(e) })
 }

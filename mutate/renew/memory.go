@@ -96,7 +96,7 @@ func (s *survey) empties(f *analysis.File, decl *ast.FuncDecl) {
 	info := f.Package.Info
 	add := func(stmt ast.Stmt, variable, old ast.Expr) {
 		v := syntax.Variable(info, variable)
-		if v == nil || !plain(variable) {
+		if v == nil || !syntax.Plain(variable) {
 			return
 		}
 		v = v.Origin()
@@ -149,18 +149,7 @@ func zero(info *types.Info, e ast.Expr) bool {
 }
 
 // same reports whether two expressions of names and selectors are written alike.
-func same(a, b ast.Expr) bool { return plain(a) && types.ExprString(a) == types.ExprString(b) }
-
-// plain reports whether an expression has names and selectors only, so that it can be evaluated twice.
-func plain(e ast.Expr) bool {
-	switch e := ast.Unparen(e).(type) {
-	case *ast.Ident:
-		return true
-	case *ast.SelectorExpr:
-		return plain(e.X)
-	}
-	return false
-}
+func same(a, b ast.Expr) bool { return syntax.Plain(a) && types.ExprString(a) == types.ExprString(b) }
 
 // uses notes where a function gives memory away, what variables are made as, and what goes into pools.
 func (s *survey) uses(f *analysis.File, decl *ast.FuncDecl) {
@@ -350,7 +339,7 @@ func means(p *place, made ast.Expr) bool {
 			if sel, is := n.(*ast.SelectorExpr); is { // a package's name alone is looked up
 				root, isName := sel.X.(*ast.Ident)
 				if _, imported := info.Uses[root].(*types.PkgName); !isName || !imported {
-					ok = ok && plain(sel) && root != nil
+					ok = ok && syntax.Plain(sel) && root != nil
 				}
 			}
 			return ok
