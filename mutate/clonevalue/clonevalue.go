@@ -111,6 +111,9 @@ func handouts(fn *mutate.Function) (all []handout) {
 			}
 		}
 		for _, e := range given {
+			if _, isReturn := st.Stmt.(*ast.ReturnStmt); !isReturn {
+				all = append(all, list(fn, st.Stmt, e)...)
+			}
 			if star, ok := ast.Unparen(e).(*ast.StarExpr); ok { // a copy that shares slices and maps
 				if e = ast.Unparen(star.X); !syntax.Shares(info.TypeOf(star)) {
 					continue

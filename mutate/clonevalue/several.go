@@ -25,11 +25,21 @@ func several(fn *mutate.Function, s *ast.ReturnStmt) (all []handout) {
 			}
 			continue
 		}
-		if named, plain := structIn(element(t)); own(fn, named) && ownedList(fn, e) {
-			all = append(all, handout{expr: e, named: named, plain: plain, stmt: s, form: listed})
-		}
+		all = append(all, list(fn, s, e)...)
 	}
 	return all
+}
+
+// list is the list or map of an owner's values, or of pointers to them, that a statement gives away by an expression.
+func list(fn *mutate.Function, s ast.Stmt, e ast.Expr) []handout {
+	named, plain := structIn(element(fn.File.Package.Info.TypeOf(e)))
+	if !own(fn, named) {
+		return nil
+	}
+	if id, ok := ast.Unparen(e).(*ast.Ident); !ownedList(fn, e) && (!ok || readBy(fn, id) == nil) {
+		return nil
+	}
+	return []handout{{expr: e, named: named, plain: plain, stmt: s, form: listed}}
 }
 
 // own says whether a type is one of the function's package.

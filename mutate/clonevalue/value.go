@@ -126,10 +126,33 @@ func (v *value) findAssigned(fn *mutate.Function, fields map[*types.Var]bool) bo
 // findInPlace finds the fields whose elements a node changes: what a copy shares.
 func (v *value) findInPlace(fn *mutate.Function, n ast.Node, fields map[*types.Var]bool) {
 	for _, e := range syntax.InPlace(fn.File.Package.Info, n) {
-		if sel, ok := e.(*ast.SelectorExpr); ok && fields[fieldOf(fn, sel)] && !fn.Fresh(e) {
-			v.change(fn, fieldOf(fn, sel))
+		for _, e := range append(readFrom(fn, e), e) {
+			if sel, ok := e.(*ast.SelectorExpr); ok && fields[fieldOf(fn, sel)] && !fn.Fresh(e) {
+				v.change(fn, fieldOf(fn, sel))
+			}
 		}
 	}
+}
+
+// readFrom lists what a function assigns to a local variable: a slice or map has that one's elements.
+func readFrom(fn *mutate.Function, e ast.Expr) (all []ast.Expr) {
+	if !local(fn, e) {
+		return nil
+	}
+	info := fn.File.Package.Info
+	v := info.ObjectOf(ast.Unparen(e).(*ast.Ident))
+	for _, st := range fn.Statements() {
+		s, ok := st.Stmt.(*ast.AssignStmt)
+		if !ok || len(s.Lhs) != len(s.Rhs) {
+			continue
+		}
+		for i, lhs := range s.Lhs {
+			if id, ok := lhs.(*ast.Ident); ok && info.ObjectOf(id) == v {
+				all = append(all, ast.Unparen(s.Rhs[i]))
+			}
+		}
+	}
+	return all
 }
 
 func (v *value) change(fn *mutate.Function, f *types.Var) {
