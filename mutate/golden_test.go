@@ -11,6 +11,7 @@ import (
 	"mendel/mutate/expandbefore"
 	"mendel/mutate/inplace"
 	"mendel/mutate/internal/mutatetest"
+	"mendel/mutate/releasearound"
 	"mendel/mutate/shrinkend"
 	"mendel/mutate/shrinkstart"
 )
@@ -23,7 +24,7 @@ func TestGolden(t *testing.T) {
 
 // madeOf are the operators whose edits others make.
 var madeOf = map[string][]*mutate.Operator{
-	"closeguard": {addlock.Operator},
+	"closeguard": {addlock.Operator, releasearound.Operator, shrinkend.Operator},
 	"drain":      {deferclose.Operator},
 	"guard": {addlock.Operator, expandafter.Operator, expandbefore.Operator, shrinkend.Operator,
 		shrinkstart.Operator, inplace.Operator},

@@ -43,6 +43,7 @@ const (
 	SplitSection FindingKind = "split-section" // what was one section is two
 	SplitLeft    FindingKind = "split-left"    // a section stays split, as the change mends it elsewhere
 	ReadEarly    FindingKind = "reads-early"   // a function that is returned no longer reads a variable when it runs
+	ClosedUnder  FindingKind = "closed-under"  // a send leaves the lock under which its channel is closed
 	WrongLock    FindingKind = "wrong-lock"    // uses of a variable are under locks that do not exclude each other
 )
 
@@ -107,6 +108,7 @@ func compare(before, after *Model) []Finding {
 	c.gates()
 	c.conditions()
 	c.remade()
+	c.closing()
 	c.relocks()
 	c.torn()
 	c.reopened()

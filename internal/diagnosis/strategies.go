@@ -86,7 +86,7 @@ var remedies = []remedy{
 	}},
 	{fault: evidence.LockNotReleased, strategies: []Strategy{on("addunlock", InFunction), on("deferend", InFunction)}},
 	{fault: evidence.BlockedHoldingLock, strategies: []Strategy{
-		on("waitmove", InFunction), on("moveout", InFunction), on("shrinkend", InFunction), on("callafter", InFunction),
+		on("closeguard", InFunction, "counted"), on("waitmove", InFunction), on("moveout", InFunction), on("shrinkend", InFunction), on("callafter", InFunction),
 		on("releasearound", InFunction), on("shrinkstart", InFunction), on("swapops", InFunction),
 	}},
 	{fault: evidence.UnlockedMutex, strategies: []Strategy{on("releaseonce", InFunction)}},

@@ -17,13 +17,23 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	if fn == nil {
 		return mutate.Refuse(e, "there is no function around the place")
 	}
-	flag, err := declare(m, e, fn)
-	if err != nil {
-		return err
-	}
 	stmt := m.Stmt(e.File, e.Node)
 	if stmt == nil {
 		return mutate.Refuse(e, "another edit removed the statement")
+	}
+	switch e.Form {
+	case formCounted:
+		return applyCounted(m, e, stmt)
+	case formLater:
+		waiting, err := mutate.Snippet("go func() {\n// " + e.Note + "\n" + e.Lock.Expr + ".Wait()\nclose(" + e.Expr + ")\n}()")
+		if err != nil {
+			return err
+		}
+		return m.Replace(e.File, stmt, waiting[0])
+	}
+	flag, err := declare(m, e, fn)
+	if err != nil {
+		return err
 	}
 	if e.Form == formEnd {
 		s, ok := m.Syntax(e.File, e.Node).(*ast.SelectStmt)

@@ -21,9 +21,9 @@ var Operator = &mutate.Operator{
 	Doc:  doc,
 	Prior: map[evidence.Kind]float64{
 		evidence.Panic: 6, evidence.Race: 2, evidence.TestFailure: 1,
-		evidence.Blocked: 0.2, evidence.Deadlock: 0.2, evidence.Timeout: 0.2,
+		evidence.Blocked: 1, evidence.Deadlock: 1, evidence.Timeout: 0.5,
 	},
-	Faults:   []evidence.Fault{evidence.CloseDuringSend, evidence.DoubleClose},
+	Faults:   []evidence.Fault{evidence.CloseDuringSend, evidence.DoubleClose, evidence.BlockedHoldingLock},
 	Needs:    "send to, or close of, a channel that is a field of a value others close",
 	Together: together,
 	Apply:    apply,
@@ -35,6 +35,9 @@ const (
 	formClose = "close"
 	formSend  = "send"
 	formEnd   = "end" // a send by a select that the function returns from
+
+	formCounted = "counted" // a send that leaves the lock, and counts itself
+	formLater   = "later"   // a close that waits for those
 )
 
 // together lists an edit for each channel that can be guarded.
@@ -42,7 +45,9 @@ func together(w *mutate.Whole) (out []mutate.Edit) {
 	for _, c := range w.Channels() {
 		parts := partsOf(c)
 		if parts == nil && mayWait(c) {
-			parts = waitingParts(c)
+			if parts = waitingParts(c); parts == nil {
+				parts = countedParts(w, c)
+			}
 		}
 		if parts != nil {
 			out = append(out, mutate.Composite("closeguard", parts...))

@@ -49,11 +49,32 @@
 // These edits are addlock's. A full channel has room again, since its receivers go on until it
 // is closed. Without a flag, or where they do not, packages closedone and waitmove do better.
 //
+// Where the sends are under the lock that the close needs, and may wait for receivers that need it as well,
+// each leaves the lock for the send (as package shrinkend or releasearound does it) and counts itself before.
+// The close comes when nobody sends any more:
+//
+//	q.mu.Lock()                      q.mu.Lock()
+//	defer q.mu.Unlock()              if q.closed {
+//	if q.closed {                    	q.mu.Unlock()
+//		return ErrClosed             	return ErrClosed
+//	}                                }
+//	q.pending <- job             →   q.pendingSenders.Add(1)
+//	return nil                       defer q.pendingSenders.Done()
+//	                                 q.mu.Unlock()
+//	                                 q.pending <- job
+//	                                 return nil
+//
+//	q.closed = true                  q.closed = true
+//	close(q.pending)             →   go func() {
+//	                                 	q.pendingSenders.Wait()
+//	                                 	close(q.pending)
+//	                                 }()
+//
 // One edit is for all sends and closes of a channel. A function that returns from the select
 // gets the lock to its end, and does where the channel is closed what it does where it is full.
 //
 // Left out are channels
 //   - that are no field of a struct, or of one whose values are copied,
 //   - with a send that may wait and asks nothing before, or a use in a test or in code that cannot be edited,
-//   - whose sends and closes are under one lock already.
+//   - whose sends and closes are under one lock already, if no send waits, or one cannot leave it.
 package closeguard

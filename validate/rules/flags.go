@@ -63,7 +63,7 @@ var Flags = []Flag{
 	},
 	{
 		Name: mutate.DropsGuard, Gravity: ofNoGuard, Workaround: true, From: byDrops, Rejects: "if nothing guards what the lock has guarded",
-		Findings: []locks.FindingKind{locks.Unguarded},
+		Findings: []locks.FindingKind{locks.Unguarded, locks.ClosedUnder},
 		Words:    "a lock around an access to the data that it guards is removed: check that every use of the data is still guarded",
 	},
 	{
