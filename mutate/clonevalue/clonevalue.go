@@ -37,6 +37,7 @@ const (
 	listed  = "list"   // a list or map of pointers, all of which are copied
 	called  = "call"   // what a helper returns, beside other results
 	taken   = "taken"  // a pointer that the owner keeps, and was given by a caller
+	deeper  = "deeper" // a copy that a method makes of its receiver, the slices and maps of which it shares
 )
 
 // nearby is what an edit has of the heat of the places that use fields of the value, unless the value was
@@ -49,7 +50,7 @@ const sure = 2
 
 func edits(fn *mutate.Function) (all []mutate.Edit) {
 	decl, ok := fn.Node.(*ast.FuncDecl)
-	if !ok || !decl.Name.IsExported() || fn.File.Test {
+	if !ok || fn.File.Test || !decl.Name.IsExported() && !copies(fn) {
 		return nil
 	}
 	for _, h := range handouts(fn) {
@@ -60,8 +61,11 @@ func edits(fn *mutate.Function) (all []mutate.Edit) {
 		e := fn.NewEdit("clonevalue", h.expr, h.stmt)
 		e.Form, e.Other, e.Expr = inPlace, fn.ID(h.stmt), types.ExprString(h.expr)+"."+v.method+"()"
 		e.Note, e.Group, e.Sure = types.ExprString(h.expr)+" goes on changing", "value "+v.name, true
-		switch held := len(fn.HeldAt(h.stmt)) > 0; {
-		case h.form == taken || h.form != "" && held:
+		if h.form == deeper {
+			e.Expr = ""
+		}
+		switch held := copies(fn) || len(fn.HeldAt(h.stmt)) > 0; { // who asks for a copy holds the lock
+		case h.form == taken || h.form == deeper || h.form != "" && held:
 			e.Form = h.form
 		case h.form != "":
 			continue
@@ -103,9 +107,11 @@ func handouts(fn *mutate.Function) (all []handout) {
 			all = append(all, several(fn, s)...)
 		case *ast.AssignStmt:
 			for i, rhs := range s.Rhs {
-				if call, ok := ast.Unparen(rhs).(*ast.CallExpr); ok && syntax.Builtin(info, call) == "append" && !call.Ellipsis.IsValid() && local(fn, call.Args[0]) {
+				if call, ok := ast.Unparen(rhs).(*ast.CallExpr); ok && syntax.Builtin(info, call) == "append" && !call.Ellipsis.IsValid() && filled(fn, call.Args[0]) {
 					given = append(given, call.Args[1:]...)
-				} else if ix, ok := ast.Unparen(s.Lhs[min(i, len(s.Lhs)-1)]).(*ast.IndexExpr); ok && local(fn, ix.X) {
+				} else if to := ast.Unparen(s.Lhs[min(i, len(s.Lhs)-1)]); inResult(fn, to) {
+					given = append(given, rhs)
+				} else if ix, ok := to.(*ast.IndexExpr); ok && filled(fn, ix.X) {
 					given = append(given, rhs)
 				}
 			}
@@ -132,7 +138,49 @@ func handouts(fn *mutate.Function) (all []handout) {
 			}
 		}
 	}
+	if copies(fn) {
+		all = append(all, shallowCopies(fn)...)
+	}
 	return append(all, takenIn(fn)...)
+}
+
+// copies reports whether a function is a method that makes a value of its receiver's type: what it puts into that is given
+// away by others.
+func copies(fn *mutate.Function) bool {
+	decl, ok := fn.Node.(*ast.FuncDecl)
+	if !ok || decl.Recv == nil || decl.Type.Results == nil || len(decl.Type.Results.List) == 0 {
+		return false
+	}
+	info := fn.File.Package.Info
+	own, _ := structIn(info.TypeOf(decl.Recv.List[0].Type))
+	made := info.TypeOf(decl.Type.Results.List[0].Type)
+	return own != nil && (pointee(made) == own || structOf(made) == own)
+}
+
+// filled reports whether an expression is a list or map that the function makes: a local variable, or a field of what it
+// returns.
+func filled(fn *mutate.Function, e ast.Expr) bool { return local(fn, e) || inResult(fn, e) }
+
+// inResult reports whether an expression is a field of a value that the function has made, and returns.
+func inResult(fn *mutate.Function, e ast.Expr) bool {
+	sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
+	if !ok || !local(fn, sel.X) {
+		return false
+	}
+	root := fn.Path(sel).Root
+	if _, value := root.Type().Underlying().(*types.Struct); !value && !fn.Fresh(sel) {
+		return false
+	}
+	return returned(fn, sel.X)
+}
+
+// returned reports whether a function returns a variable, or a pointer to it.
+func returned(fn *mutate.Function, v ast.Expr) bool {
+	root := fn.Path(v).Root
+	return slices.ContainsFunc(fn.Statements(), func(st mutate.Statement) bool {
+		ret, ok := st.Stmt.(*ast.ReturnStmt)
+		return ok && slices.ContainsFunc(ret.Results, func(e ast.Expr) bool { p := fn.Path(e); return p.Root == root && p.Rest == "" })
+	})
 }
 
 // pointee is the struct type that a pointer type leads to, if that has a name and no parameters; else nil.
@@ -185,8 +233,15 @@ func owned(fn *mutate.Function, e ast.Expr) bool {
 	if call, ok := e.(*ast.CallExpr); ok {
 		return ofHelper(fn, call)
 	}
-	if ix, ok := e.(*ast.IndexExpr); ok {
-		e = ast.Unparen(ix.X)
+	for fn.Path(e).Root == nil { // c.nodes[id].checks
+		switch x := e.(type) {
+		case *ast.IndexExpr:
+			e = ast.Unparen(x.X)
+		case *ast.SelectorExpr:
+			e = ast.Unparen(x.X)
+		default:
+			return false
+		}
 	}
 	p := fn.Path(e)
 	v, ok := p.Root.(*types.Var)
@@ -282,6 +337,9 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 		v := valueOf(fn, h.named, h.plain)
 		if v == nil {
 			break
+		}
+		if h.form == deeper {
+			return h.deepen(m, e, fn, v)
 		}
 		if err := v.declare(m, e, fn); err != nil {
 			return err

@@ -38,6 +38,9 @@
 //	                               }
 //	                               return list
 //
+// A copy that a method makes of its receiver, with pointers or lists of the original in it, gives these away as well; and
+// so does a plain copy, c := *n, the slices and maps of which the method does not make anew (form deeper).
+//
 // So is a value whose plain copy, *v, would share slices and maps with the owner's.
 //
 // A pointer that an exported function is given and that the owner keeps is copied as well (form
