@@ -45,7 +45,8 @@
 //
 // Form whole repeats all that the section has asked, in several statements, through
 // functions that only read or by a call that takes the lock, of which the later section calls
-// the variant that package hoist makes. Where the function goes on with an answer, a seat that
+// the variant that package hoist makes. That call may change something where the function leaves by its answer, as a
+// look-up does that prolongs the life of what it finds. Where the function goes on with an answer, a seat that
 // was free, the answers are compared. If it is another one now, the function begins again:
 //
 //	d.mu.Lock()                         d.mu.Lock()

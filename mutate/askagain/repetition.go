@@ -37,6 +37,12 @@ func (w *whole) text(variant string) string {
 		}
 		b.WriteString("}\n")
 	}
+	if len(w.kept) == 0 && w.scoped() {
+		ask := w.asked[0].(*ast.AssignStmt)
+		b.WriteString("if " + w.scopedNames(ask) + " := " + w.source(ask.Rhs[0], variant) + "; " + types.ExprString(w.tests[0].Cond) + " {\n")
+		leave(w.tests[0].Body.List, false)
+		return strings.TrimSuffix(b.String(), "\n")
+	}
 	for _, s := range w.asked {
 		if test, ok := w.leaver(s); ok {
 			b.WriteString(w.head(test, variant))
@@ -104,6 +110,20 @@ func (w *whole) named(ask *ast.AssignStmt, all bool) string {
 		default:
 			names = append(names, "_")
 		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// scopedNames are the variables of an assignment, but for those that its test does not use.
+func (w *whole) scopedNames(ask *ast.AssignStmt) string {
+	info := w.fn.File.Package.Info
+	var names []string
+	for _, e := range ask.Lhs {
+		name := "_"
+		if obj := info.ObjectOf(e.(*ast.Ident)); obj != nil && syntax.Names(info, w.tests[0], obj) {
+			name = e.(*ast.Ident).Name
+		}
+		names = append(names, name)
 	}
 	return strings.Join(names, ", ")
 }

@@ -22,16 +22,17 @@ const maxKept = 3
 // A whole is all that a critical section, or a call that takes the lock, has found out, and
 // a later section that relies on it.
 type whole struct {
-	fn    *mutate.Function
-	list  []ast.Stmt // of the function's body
-	first int        // the statement that takes the lock: an acquisition, or the call's
-	asked []ast.Stmt // the section's statements, or the call's
-	tests []*ast.IfStmt
-	end   int                   // index of the statement behind the tests
-	let   []ast.Stmt            // releases of the first section
-	call  *mutate.LockedCall    // nil where it is a section
-	kept  map[*types.Var]string // answers that are used behind the tests, with names for those of the second time
-	next  *mutate.Section
+	fn     *mutate.Function
+	list   []ast.Stmt // of the function's body
+	first  int        // the statement that takes the lock: an acquisition, or the call's
+	asked  []ast.Stmt // the section's statements, or the call's
+	tests  []*ast.IfStmt
+	end    int                   // index of the statement behind the tests
+	let    []ast.Stmt            // releases of the first section
+	call   *mutate.LockedCall    // nil where it is a section
+	inCall *mutate.Section       // that of the function that is called
+	kept   map[*types.Var]string // answers that are used behind the tests, with names for those of the second time
+	next   *mutate.Section
 }
 
 // wholes finds those of a function, in source order.
@@ -67,14 +68,30 @@ func starts(fn *mutate.Function, list []ast.Stmt, i int, sections []*mutate.Sect
 				continue
 			}
 			for _, to := range c.To.Locked(s.Lock.Key) {
-				if fn.SameLock(c.Name(to.Lock), s) && fn.CanCall(c.Expr, to) && to.Section != nil {
-					out = append(out, &whole{fn: fn, list: list, first: i, asked: list[i : i+1], end: i + 1, call: &mutate.LockedCall{Expr: c.Expr, To: to}})
+				if in := sectionOf(to); in != nil && fn.SameLock(c.Name(to.Lock), s) && fn.CanCall(c.Expr, to) {
+					out = append(out, &whole{fn: fn, list: list, first: i, asked: list[i : i+1], end: i + 1, call: &mutate.LockedCall{Expr: c.Expr, To: to}, inCall: in})
 				}
 			}
 		}
 		break // the next one of the list
 	}
 	return out
+}
+
+// sectionOf is the section of a function that takes a lock once, and before that finds out what changes nothing; else nil.
+func sectionOf(to *mutate.LockedFunction) *mutate.Section {
+	if to.Section != nil {
+		return to.Section
+	}
+	sections := to.Sections()
+	if len(sections) != 1 || sections[0].Lock.Key != to.As.Key || !sections[0].Deferred {
+		return nil
+	}
+	at := slices.Index(to.Body.List, sections[0].Acquire)
+	if at < 0 || slices.ContainsFunc(to.Body.List[:at], func(s ast.Stmt) bool { return !asking(to.Function, s, nil, maxFrames) }) {
+		return nil
+	}
+	return sections[0]
 }
 
 // tops reports whether a statement is an assignment of what a call returns, or leaves by it.
@@ -126,9 +143,13 @@ func (w *whole) repeatable(s ast.Stmt) bool {
 	var call *ast.CallExpr
 	if w.call != nil {
 		call = w.call.Expr
-		for _, s := range w.call.To.Section.Body {
+		body := w.inCall.Body
+		for i, s := range body {
 			if !asking(w.call.To.Function, s, nil, maxFrames) {
-				return false
+				if !w.changesWhereItLeaves(body, i) {
+					return false
+				}
+				break
 			}
 		}
 	}
@@ -242,7 +263,7 @@ func (w *whole) keep() bool {
 	w.kept = map[*types.Var]string{}
 	for v := range w.answers() {
 		used, rewritten := w.usedBehind(v)
-		if rewritten && w.usedIn(v, w.list[w.next.At:]) {
+		if rewritten && !w.scoped() && w.usedIn(v, w.list[w.next.At:]) {
 			return false
 		}
 		if !used {
@@ -259,6 +280,15 @@ func (w *whole) keep() bool {
 		return len(w.tests) > 0 || slices.ContainsFunc(w.asked, func(s ast.Stmt) bool { _, ok := w.leaver(s); return ok })
 	}
 	return len(w.kept) <= maxKept && len(w.assignments()) > 0 && w.again() != ""
+}
+
+// scoped reports whether the repetition has variables of its own: where one call is asked, and one test decides.
+func (w *whole) scoped() bool {
+	if w.call == nil || len(w.tests) != 1 {
+		return false
+	}
+	ask, ok := w.asked[0].(*ast.AssignStmt)
+	return ok && !slices.ContainsFunc(ask.Lhs, func(e ast.Expr) bool { _, ok := e.(*ast.Ident); return !ok })
 }
 
 // usedBehind reports whether a variable has its answer behind the tests, and whether it is

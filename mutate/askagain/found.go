@@ -1,0 +1,135 @@
+package askagain
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"mendel/analysis/syntax"
+	"mendel/mutate"
+)
+
+// A look-up may change something where it finds what is looked for: an entry lives longer, or comes to the front of a
+// list. Whoever leaves by that answer has done so once, be it at the first question or at the second one.
+
+// changesWhereItLeaves reports whether what is called changes something only behind its last early exit, from the
+// statement with an index on, and gives then the answer by which the caller leaves; by the other answer nothing has
+// been changed.
+func (w *whole) changesWhereItLeaves(body []ast.Stmt, from int) bool {
+	result, leaves, ok := w.leavesBy()
+	if !ok {
+		return false
+	}
+	to := w.call.To.Function
+	last, ok := body[len(body)-1].(*ast.ReturnStmt)
+	if !ok || from == len(body)-1 || !answers(to, last, result, leaves) {
+		return false
+	}
+	for _, s := range body[from : len(body)-1] {
+		if exits(s) || !quiet(to, s, maxFrames) {
+			return false
+		}
+	}
+	early := false
+	other := true
+	for _, s := range body[:from] {
+		ast.Inspect(s, func(n ast.Node) bool {
+			if ret, ok := n.(*ast.ReturnStmt); ok {
+				early = true
+				other = other && answers(to, ret, result, !leaves)
+			}
+			return true
+		})
+	}
+	return early && other && asking(to, last, nil, maxFrames)
+}
+
+// leavesBy is the result of the call that the caller's test asks, and the answer for which it leaves.
+func (w *whole) leavesBy() (result int, answer, ok bool) {
+	var cond ast.Expr
+	ask, isAssign := w.asked[0].(*ast.AssignStmt)
+	switch test, isTest := w.asked[0].(*ast.IfStmt); {
+	case isTest:
+		cond = test.Cond
+		if ask, isAssign = test.Init.(*ast.AssignStmt); !isAssign {
+			return 0, false, false
+		}
+	case isAssign && len(w.tests) > 0:
+		cond = w.tests[0].Cond
+	default:
+		return 0, false, false
+	}
+	answer = true
+	if not, isNot := ast.Unparen(cond).(*ast.UnaryExpr); isNot && not.Op == token.NOT {
+		cond, answer = not.X, false
+	}
+	info := w.fn.File.Package.Info
+	for i, e := range ask.Lhs {
+		if id, isIdent := e.(*ast.Ident); isIdent && info.ObjectOf(id) != nil && syntax.Is(info, cond, info.ObjectOf(id)) {
+			return i, answer, true
+		}
+	}
+	return 0, false, false
+}
+
+// answers reports whether a return gives the constant true, or false, as one of its results.
+func answers(fn *mutate.Function, ret *ast.ReturnStmt, result int, answer bool) bool {
+	if result >= len(ret.Results) {
+		return false
+	}
+	id, ok := ast.Unparen(ret.Results[result]).(*ast.Ident)
+	if !ok {
+		return false
+	}
+	is := fn.File.Package.Info.Uses[id]
+	return is == types.Universe.Lookup("true") && answer || is == types.Universe.Lookup("false") && !answer
+}
+
+// exits reports whether a statement may leave the function.
+func exits(s ast.Stmt) bool {
+	return syntax.Any(s, func(n ast.Node) bool {
+		_, ok := n.(*ast.ReturnStmt)
+		return ok
+	})
+}
+
+// quiet reports whether code neither waits nor starts anything, nor runs code that is not known.
+func quiet(fn *mutate.Function, n ast.Node, frames int) bool {
+	info := fn.File.Package.Info
+	calls := map[*ast.CallExpr]*mutate.Function{}
+	if s, ok := n.(ast.Stmt); ok {
+		for _, c := range fn.Calls(s) {
+			calls[c.Expr] = c.To
+		}
+	}
+	return !syntax.Any(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SendStmt, *ast.GoStmt, *ast.SelectStmt, *ast.LabeledStmt, *ast.DeferStmt, *ast.FuncLit:
+			return true
+		case *ast.UnaryExpr:
+			return n.Op == token.ARROW
+		case *ast.RangeStmt:
+			_, receives := info.TypeOf(n.X).Underlying().(*types.Chan)
+			return receives
+		case *ast.CallExpr:
+			if to := calls[n]; to != nil {
+				return frames == 0 || len(to.Sections()) > 0 || !quiet(to, to.Body, frames-1)
+			}
+			return !plainCall(info, n) && !ofContainer(info, n) && syntax.Builtin(info, n) == ""
+		}
+		return false
+	})
+}
+
+// ofContainer reports whether a call is one of a list, ring or heap of the standard library.
+func ofContainer(info *types.Info, call *ast.CallExpr) bool {
+	f := syntax.Callee(info, call.Fun)
+	if f == nil || f.Pkg() == nil {
+		return false
+	}
+	switch f.Pkg().Path() {
+	case "container/list", "container/ring", "slices", "maps":
+		return true
+	}
+	return false
+}
