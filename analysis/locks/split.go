@@ -315,9 +315,12 @@ func (c *comparison) splits() {
 // splitsLeft finds the splits that stay where the change mends another one of the same lock,
 // of variables that are used in the sections of that one.
 func (c *comparison) splitsLeft() {
-	now := c.after.Splits()
-	was := c.before.Splits()
+	now, was := c.after.Splits(), c.before.Splits()
 	mended := slices.DeleteFunc(slices.Clone(was), func(o Split) bool { return slices.ContainsFunc(now, o.same) })
+	if len(mended) == 0 {
+		return
+	}
+	now, was = append(now, c.after.chosen()...), append(was, c.before.chosen()...)
 	for _, s := range now {
 		before := slices.IndexFunc(was, s.same)
 		if before < 0 || was[before].text != s.text {
