@@ -126,7 +126,7 @@ func qualify(m *mutate.Mutation, file string, tree dst.Node) error {
 			return true
 		}
 		sel, ok := call.Fun.(*dst.SelectorExpr)
-		if !ok || sel.Sel.Name != "Clone" {
+		if !ok || sel.Sel.Name != "Clone" && sel.Sel.Name != "Clip" {
 			return true
 		}
 		pkg, ok := sel.X.(*dst.Ident)

@@ -69,7 +69,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 			out = append(out, shallow, both)
 		}
 	}
-	out = append(out, structEdits(fn)...)
+	out = append(append(out, structEdits(fn)...), appends(fn)...)
 	for _, s := range capture.Starts(fn) {
 		for _, v := range s.Captured(fn) {
 			if e, ok := captured(fn, &s, v); ok {

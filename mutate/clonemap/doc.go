@@ -36,6 +36,11 @@
 //
 //	return report   →   return Report{Results: slices.Clone(report.Results), Complete: report.Complete}
 //
+// A list that a function appends to without changing it is clipped. Where there is room behind the list, all who do so at the
+// same time would write to the same place:
+//
+//	headers := append(c.headers, id)   →   headers := append(slices.Clip(c.headers), id)
+//
 // A copy is made where the original is handed over, so under
 // the lock that is held there, if there is one; otherwise a second edit has to
 // add the lock. A composite edit copies a variable wherever it is handed over.

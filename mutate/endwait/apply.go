@@ -86,6 +86,9 @@ func (w *wait) counted(g goroutine) bool {
 func (w *wait) wait(m *mutate.Mutation, e mutate.Edit) error {
 	src := e.Expr + ".Wait() // " + e.Note
 	first, last := w.fn.Body.List[0], w.fn.Body.List[len(w.fn.Body.List)-1]
+	if e.Form == told {
+		return m.InsertSnippet(e.File, m.StmtOf(e.File, w.toldAt()), true, src)
+	}
 	if w.form == deferred {
 		return m.InsertSnippet(e.File, m.StmtOf(e.File, first), false, "defer "+src)
 	}

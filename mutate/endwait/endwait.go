@@ -32,6 +32,7 @@ var Operator = &mutate.Operator{
 const (
 	returns  = "returns"  // it waits in front of each return
 	deferred = "deferred" // it waits behind all deferred releases
+	told     = "told"     // it waits behind the statement that tells the goroutines to end, before what they may still use
 )
 
 // closers are the names of methods that end a value.
@@ -40,6 +41,10 @@ var closers = []string{"Close", "Stop", "Shutdown", "close", "stop", "shutdown"}
 // nearEnd is what the wait for goroutines has of their heat. Guessed.
 const nearEnd = 0.9
 
+// late is the belief in a wait at the end of a method that could wait as soon as it has told the goroutines to end: what it
+// does in between may be what they still use. Guessed.
+const late = 0.9
+
 // edits are those of the methods that a function concerns: itself, or those that end the value whose
 // goroutines it starts or is, which may be far from the evidence.
 func edits(fn *mutate.Function) (all []mutate.Edit) {
@@ -47,7 +52,14 @@ func edits(fn *mutate.Function) (all []mutate.Edit) {
 		if w.fn != fn && !slices.ContainsFunc(w.goroutines, func(g goroutine) bool { return g.from == fn || g.to == fn }) {
 			continue
 		}
-		all = append(all, w.edit())
+		e := w.edit()
+		if w.toldAt() != nil {
+			early := e
+			early.Form = told
+			all = append(all, early)
+			e.Doubt(late)
+		}
+		all = append(all, e)
 	}
 	return all
 }

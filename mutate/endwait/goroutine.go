@@ -19,19 +19,19 @@ func tells(fn *mutate.Function) bool {
 			functions = append(functions, c.To)
 		}
 	}
-	for _, f := range functions {
-		if syntax.Any(f.Body, func(n ast.Node) bool {
-			call, isCall := n.(*ast.CallExpr)
-			if isCall {
-				_, closed := syncops.Closed(f, call)
-				return closed || syncops.Cancels(f, call)
-			}
-			return setsFlag(f.File.Package.Info, n)
-		}) {
-			return true
+	return slices.ContainsFunc(functions, func(f *mutate.Function) bool { return says(f, f.Body) })
+}
+
+// says says whether code of a function tells goroutines to end: it closes a channel, calls a cancel function or sets a flag.
+func says(fn *mutate.Function, code ast.Node) bool {
+	return syntax.Any(code, func(n ast.Node) bool {
+		call, isCall := n.(*ast.CallExpr)
+		if isCall {
+			_, closed := syncops.Closed(fn, call)
+			return closed || syncops.Cancels(fn, call)
 		}
-	}
-	return false
+		return setsFlag(fn.File.Package.Info, n)
+	})
 }
 
 // setsFlag says whether a node sets a field to true.

@@ -34,6 +34,22 @@ func (w *wait) place() string {
 	return deferred
 }
 
+// toldAt is the last statement of the method's own list that tells the goroutines to end, if no lock is held behind it and
+// something else follows but a return of what is there; nil: there is none.
+func (w *wait) toldAt() ast.Stmt {
+	list := w.fn.Body.List
+	for i := len(list) - 2; i >= 0; i-- {
+		if !says(w.fn, list[i]) {
+			continue
+		}
+		if ret, ok := list[i+1].(*ast.ReturnStmt); ok && mutate.Plain(ret.Results) || len(w.fn.HeldAt(list[i+1])) > 0 {
+			return nil
+		}
+		return list[i]
+	}
+	return nil
+}
+
 // defersRelease says whether the method defers the release of a lock.
 func (w *wait) defersRelease() bool {
 	return syntax.Any(w.fn.Body, func(n ast.Node) bool {
