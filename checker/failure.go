@@ -51,8 +51,8 @@ func (k *check) add(t *tested, w wire.Failure, seed uint64) bool {
 	}
 	f := k.b.failure(t.name, w)
 	f.Seed, f.Flaky = seed, k.s.Flaky && k.b.checker.busy(&f)
-	if k.s.Left && f.Kind == evidence.Blocked {
-		f.Left = k.b.checker.missing(&f)
+	if k.s.Left {
+		f.Left = k.b.checker.Missing(&f)
 	}
 	if !k.s.Explain {
 		f.Trace = nil

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"mendel/analysis/evidence"
 	"mendel/analysis/left"
 	"mendel/checker/sched"
 )
@@ -14,9 +15,12 @@ import (
 // (Failure.Left), or Failure.Flaky.
 const Left sched.Verdict = "left"
 
-// missing are the calls that a test leaves out by which all goroutines of a failure would
-// end; "" if one of them would not.
-func (c *Checker) missing(f *Failure) string {
+// Missing are the calls that a test leaves out by which all goroutines of a failure would
+// end, as Failure.Left has them; "" if one of them would not.
+func (c *Checker) Missing(f *Failure) string {
+	if f.Kind != evidence.Blocked {
+		return ""
+	}
 	var calls []string
 	for _, s := range f.Stacks {
 		call := left.Missing(c.c.Program, f.Test, left.Goroutine{Stack: s.Frames, Created: s.Created})

@@ -136,6 +136,21 @@ func (v *Validator) Left(m *mutate.Mutant) ([]Place, error) {
 	return left, err
 }
 
+// OwnFaults counts what the source shows to be wrong with what a mutant does itself, so that it is a workaround wherever
+// else it is extended to.
+func (v *Validator) OwnFaults(m *mutate.Mutant) (n int, err error) {
+	c, err := rules.Of(v.o.Program, m)
+	if err != nil || c == nil {
+		return 0, err
+	}
+	for _, f := range c.Findings() {
+		if flag := rules.FlagOf(f.Flag); flag.Workaround && !flag.Elsewhere {
+			n++
+		}
+	}
+	return n, nil
+}
+
 // openGaps are the uses of variables without the lock that a mutant puts around others of them, in
 // functions that could take it.
 func (v *Validator) openGaps(m *mutate.Mutant) (open []mutate.Gap, err error) {

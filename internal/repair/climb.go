@@ -16,10 +16,11 @@ import (
 const mostTried = 24
 
 // A climbed is what was reached with one more edit, and how much speaks against it then: objections of the
-// scenarios that failed before, and places that are left.
+// scenarios that failed before, and places that are left; and what is wrong with the edits themselves.
 type climbed struct {
 	mutant  *mutate.Mutant
 	against int
+	faults  int
 }
 
 // climb adds one edit to what was reached: the one after which the least speaks against it, among the edits
@@ -38,7 +39,7 @@ func (w *extension) climb(ctx context.Context) (err error) {
 	}
 	before := len(w.objections) + len(w.left)
 	slices.SortStableFunc(all, func(a, b climbed) int {
-		return cmp.Or(cmp.Compare(a.against, b.against), cmp.Compare(len(a.mutant.Flags), len(b.mutant.Flags)))
+		return cmp.Or(cmp.Compare(a.against, b.against), cmp.Compare(a.faults, b.faults), cmp.Compare(len(a.mutant.Flags), len(b.mutant.Flags)))
 	})
 	w.progress.step("%d edits tried against %d objections", len(all), before)
 	for _, c := range all {
@@ -105,6 +106,9 @@ func (w *extension) count(ctx context.Context, all []climbed) error {
 		all[i].against, sets[i] = len(left), c.mutant.Files
 		if !w.mendsItself(c.mutant, left) {
 			all[i].against = len(w.left)
+		}
+		if all[i].faults, err = w.validator.OwnFaults(c.mutant); err != nil {
+			return err
 		}
 	}
 	if len(w.objections) == 0 || w.scenarios == nil {

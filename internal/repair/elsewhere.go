@@ -86,7 +86,10 @@ func (j *judges) mendAtOnce(ctx context.Context, c candidate) (*validate.Fix, er
 }
 
 // grow extends what was reached until nothing speaks against it, or no edit helps.
-func (w *extension) grow(ctx context.Context) error {
+func (w *extension) grow(ctx context.Context) (err error) {
+	if w.faults, err = w.validator.OwnFaults(w.reached); err != nil {
+		return err
+	}
 	for range mostRounds {
 		if w.against() == 0 {
 			break
@@ -119,13 +122,14 @@ type extension struct {
 	// What speaks against the mutant that was reached: scenarios, and places that it leaves.
 	objections []scenario.Objection
 	left       []validate.Place
+	faults     int // of what was reached itself; see [validate.Validator.OwnFaults]
 }
 
 // against is how much speaks against what was reached.
 func (w *extension) against() int { return len(w.objections) + len(w.left) }
 
-// step grows what was reached, and asks again. Where no less speaks against it then, all stays
-// as it was, and the step is no better.
+// step grows what was reached, and asks again. Where no less speaks against it then, or it has a new fault of its own, all
+// stays as it was, and the step is no better.
 func (w *extension) step(ctx context.Context, grow func(context.Context) error) (better bool, err error) {
 	before := *w
 	w.grown = false
@@ -136,10 +140,13 @@ func (w *extension) step(ctx context.Context, grow func(context.Context) error) 
 		return false, err
 	}
 	w.progress.step("done elsewhere, too: %s: %d scenarios fail, %d places are left", result.Describe(w.reached.Edits), len(w.objections), len(w.left))
-	if w.against() < before.against() {
+	if w.faults, err = w.validator.OwnFaults(w.reached); err != nil {
+		return false, err
+	}
+	if w.against() < before.against() && w.faults <= before.faults {
 		return true, nil
 	}
-	w.reached, w.objections, w.left = before.reached, before.objections, before.left
+	w.reached, w.objections, w.left, w.faults = before.reached, before.objections, before.left, before.faults
 	return false, nil
 }
 

@@ -22,14 +22,24 @@ func (env *environment) setAside(ctx context.Context, b *baseline) {
 	if env.only != nil {
 		return
 	}
-	left := b.leftAnyway()
-	if len(left) == 0 {
+	left, byTests := b.leftAnyway(), b.leftByTests()
+	if len(left) > 0 {
+		env.progress.note("not counted as a failure, because each run of the original leaves it: %s", strings.Join(left, "; "))
+	}
+	var others []string // that each run need not leave
+	for _, t := range byTests {
+		if others = append(others, t.names...); !slices.ContainsFunc(t.names, func(name string) bool { return slices.Contains(left, name) }) {
+			env.progress.note("not counted as a failure, because %s leaves it: %s, which %s would end", t.test, strings.Join(t.names, "; "), t.missing)
+		}
+	}
+	left = append(left, others...)
+	slices.Sort(left)
+	if left = slices.Compact(left); len(left) == 0 {
 		return
 	}
 	b.standing = left
 	b.harness.Overlook(left)
-	env.progress.note("not counted as a failure, because each run of the original leaves it: %s", strings.Join(left, "; "))
-	if b.checked == nil || !slices.ContainsFunc(b.checked.Failures, func(f checker.Failure) bool { return waitsForWork(f.Failure) }) {
+	if len(byTests) == 0 && (b.checked == nil || !slices.ContainsFunc(b.checked.Failures, func(f checker.Failure) bool { return waitsForWork(f.Failure) })) {
 		return
 	}
 	b.explorer.standing = left
@@ -67,6 +77,33 @@ func (b *baseline) leftAnyway() []string {
 	}
 	slices.Sort(found)
 	return slices.Compact(found)
+}
+
+// leftByTest is what a test leaves blocked because it does not call what would end it.
+type leftByTest struct {
+	test, missing string   // the calls
+	names         []string // of the goroutines, as noise.Left has them
+}
+
+// leftByTests are the goroutines that the checker saw tests leave so, if the original fails by something else, too.
+func (b *baseline) leftByTests() (all []leftByTest) {
+	if b.checked == nil || b.explorer == nil {
+		return nil
+	}
+	others := slices.ContainsFunc(b.noised, func(o noise.Outcome) bool {
+		return slices.ContainsFunc(o.Failures, func(f evidence.Failure) bool { return f.Kind != evidence.Blocked || !noise.Idle(f) })
+	})
+	for _, f := range b.checked.Failures {
+		if missing := b.explorer.checker.Missing(&f); missing != "" {
+			all = append(all, leftByTest{f.Test, missing, noise.Left(f.Failure)})
+		} else {
+			others = true
+		}
+	}
+	if !others {
+		return nil
+	}
+	return all
 }
 
 // checkerFindsRace reports whether the checker has seen a data race.

@@ -101,11 +101,99 @@ func TestOpen(t *testing.T) {
 `,
 }
 
+// A test leaves a worker that it could stop, beside another that hangs in each run before its own is left.
+var leftBesideDeadlock = map[string]string{
+	"go.mod": idleWorker["go.mod"],
+	"breaker.go": `package breaker
+
+import "sync"
+
+// A Breaker opens a circuit.
+type Breaker struct {
+	mu    sync.Mutex
+	trips int
+	kick  chan int
+	quit  chan bool
+	done  chan bool
+}
+
+// New starts the breaker's worker.
+func New() *Breaker {
+	b := &Breaker{kick: make(chan int), quit: make(chan bool), done: make(chan bool)}
+	go b.monitor()
+	return b
+}
+
+func (b *Breaker) monitor() {
+	defer close(b.done)
+	for {
+		select {
+		case <-b.quit:
+			b.Trip()
+			return
+		case <-b.kick:
+			b.Trip()
+		}
+	}
+}
+
+// Trip counts.
+func (b *Breaker) Trip() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.trips++
+}
+
+// Stop ends the worker.
+func (b *Breaker) Stop() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	close(b.quit)
+	<-b.done
+}
+`,
+	"breaker_test.go": `package breaker
+
+import (
+	"testing"
+	"time"
+)
+
+func TestTrip(t *testing.T) {
+	b := New()
+	b.Trip()
+	if b.trips != 1 {
+		t.Error(b.trips)
+	}
+}
+
+func TestStopped(t *testing.T) {
+	b := New()
+	close(b.quit)
+	<-b.done
+}
+
+func TestStop(t *testing.T) {
+	b := New()
+	done := make(chan bool)
+	go func() {
+		b.Stop()
+		close(done)
+	}()
+	select {
+	case <-done:
+	case <-time.After(time.Second):
+		t.Fatal("deadlock")
+	}
+}
+`,
+}
+
 func TestIdleWorkersAreSetAside(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds with the go command")
 	}
-	for name, files := range map[string]map[string]string{"beside a race": idleWorker, "beside a deadlock": idleBesideDeadlock} {
+	for name, files := range map[string]map[string]string{"beside a race": idleWorker, "beside a deadlock": idleBesideDeadlock, "by a test": leftBesideDeadlock} {
 		t.Run(name, func(t *testing.T) { setsAside(t, files) })
 	}
 }

@@ -29,8 +29,16 @@
 // blocking bugs in Tu et al., Understanding Real-World Concurrency Bugs in Go
 // (ASPLOS 2019); moving the operation out is how most of them were mended.
 //
+// A receive of nothing, which waits until something has ended, moves behind what follows it as well, if that waits for
+// nobody:
+//
+//	j.cancel()             j.cancel()
+//	<-j.done           →   delete(s.jobs, name)
+//	delete(s.jobs, name)   s.mu.Unlock()
+//	s.mu.Unlock()          <-j.done
+//
 // Left out are
-//   - receives and Waits, which are there for what follows to wait for,
+//   - other receives and Waits, which are there for what follows to wait for,
 //   - statements at the end of a section, which package shrinkend leaves outside,
 //   - statements in branches and loops, and those with early exits behind them: they would be skipped,
 //   - statements with others behind them that wait, call what may wait, or assign to what they use,

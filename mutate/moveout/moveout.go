@@ -22,6 +22,9 @@ var Operator = &mutate.Operator{
 	Apply:  apply,
 }
 
+// early is the belief in doing what follows a wait before it: what is waited for may still use what that changes. Guessed.
+const early = 0.8
+
 func edits(fn *mutate.Function) []mutate.Edit {
 	var out []mutate.Edit
 	for _, s := range fn.Sections() {
@@ -33,6 +36,9 @@ func edits(fn *mutate.Function) []mutate.Edit {
 			e := fn.NewEdit("moveout", stmt, stmt)
 			e.Other, e.Form, e.Lock, e.Read = fn.ID(s.Acquire), p.form, &s.Lock, s.Read
 			e.Note = fn.WaitNote(s, stmt)
+			if awaits(stmt) {
+				e.Doubt(early)
+			}
 			out = append(out, e)
 		}
 	}

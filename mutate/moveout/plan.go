@@ -2,6 +2,7 @@ package moveout
 
 import (
 	"go/ast"
+	"go/token"
 	"slices"
 
 	"mendel/analysis/syntax"
@@ -34,7 +35,7 @@ func planFor(fn *mutate.Function, s *mutate.Section, i int) *plan {
 		return nil
 	}
 	captures, ok := fn.Captures(s, stmt)
-	if !ok {
+	if !ok || awaits(stmt) && usesEnded(fn, stmt, rest) {
 		return nil
 	}
 	p := &plan{form: behind, captures: captures, flags: fn.CaptureFlags(s, captures, stmt)}
@@ -51,7 +52,7 @@ func planFor(fn *mutate.Function, s *mutate.Section, i int) *plan {
 		return nil
 	case p.writeOut(fn, s, i):
 		return p
-	case deferrable(fn, s, i, captures):
+	case !awaits(stmt) && deferrable(fn, s, i, captures):
 		p.form = deferred
 		return p
 	}
@@ -71,9 +72,25 @@ func notifies(fn *mutate.Function, s *mutate.Section, stmt ast.Stmt) bool {
 		return !effects.Waits
 	case *ast.ExprStmt:
 		call, ok := ast.Unparen(stmt.X).(*ast.CallExpr)
-		return ok && !effects.Waits && !effects.Blocks && effects.MayWait() && fn.Called(stmt) != "" && !literal(call)
+		return ok && !effects.Waits && !effects.Blocks && effects.MayWait() && fn.Called(stmt) != "" && !literal(call) || awaits(stmt)
 	}
 	return false
+}
+
+// awaits reports whether a statement is a receive of nothing: something has ended.
+func awaits(stmt ast.Stmt) bool {
+	s, ok := stmt.(*ast.ExprStmt)
+	if !ok {
+		return false
+	}
+	u, ok := ast.Unparen(s.X).(*ast.UnaryExpr)
+	return ok && u.Op == token.ARROW
+}
+
+// usesEnded reports whether statements use the value whose end is awaited: what it has left.
+func usesEnded(fn *mutate.Function, wait ast.Stmt, rest []ast.Stmt) bool {
+	of := fn.Path(ast.Unparen(wait.(*ast.ExprStmt).X).(*ast.UnaryExpr).X).Root
+	return of == nil || slices.ContainsFunc(rest, func(s ast.Stmt) bool { return syntax.Names(fn.File.Package.Info, s, of) })
 }
 
 // literal reports whether a call has a function literal in it, whose variables
