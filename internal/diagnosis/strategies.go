@@ -91,13 +91,13 @@ var remedies = []remedy{
 	}},
 	{fault: evidence.UnlockedMutex, strategies: []Strategy{on("releaseonce", InFunction)}},
 	{fault: evidence.MissedSignal, strategies: []Strategy{
-		on("waitloop", InFunction), on("signallocked", InFunction), on("broadcast", InFunction), on("buffer", InFunction),
+		on("waitloop", InFunction), on("signallocked", InFunction), on("broadcast", InFunction), on("wakeafter", Anywhere), on("buffer", InFunction),
 	}},
 	{fault: evidence.SenderAlone, strategies: []Strategy{
 		on("selectdone", InFunction), on("buffer", InFunction), on("newdone", InFunction), on("drain", InFunction), on("deferend", InFunction), on("swapops", InFunction),
 	}},
 	{fault: evidence.ReceiverAlone, strategies: []Strategy{
-		on("deferclose", InFunction), on("signalearly", InFunction), on("selectdone", InFunction), on("ownend", InFunction),
+		on("deferclose", InFunction), on("signalearly", InFunction), on("wakeafter", InFunction), on("selectdone", InFunction), on("ownend", InFunction),
 		on("releasecontext", InFunction), on("deferend", InFunction), on("buffer", InFunction), on("swapops", InFunction),
 	}},
 	{fault: evidence.CloseDuringSend, strategies: []Strategy{on("expandafter", InFunction, "counted"), on("closeguard", InFunction), on("closedone", InFunction)}},

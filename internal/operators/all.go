@@ -68,6 +68,7 @@ import (
 	"mendel/mutate/uselock"
 	"mendel/mutate/waitloop"
 	"mendel/mutate/waitmove"
+	"mendel/mutate/wakeafter"
 	"mendel/mutate/wggo"
 )
 
@@ -138,6 +139,7 @@ func All() []*mutate.Operator {
 		uselock.Operator,
 		waitloop.Operator,
 		waitmove.Operator,
+		wakeafter.Operator,
 		wggo.Operator,
 	}
 }
