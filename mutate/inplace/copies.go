@@ -77,7 +77,7 @@ func assigned(fn *mutate.Function, st mutate.Statement, s *ast.AssignStmt) (c Co
 			c.Count = i + 1
 		}
 	}
-	return c, c.onlyRead(fn.Body) && !fn.Reassigns(c.From, st.List[st.Index+1:st.Index+c.Count]...)
+	return c, (c.onlyRead(fn.Body) || c.locks(fn.Body)) && !fn.Reassigns(c.From, st.List[st.Index+1:st.Index+c.Count]...)
 }
 
 // elements is the copy that a loop over a slice makes of each element.
@@ -98,7 +98,7 @@ func elements(fn *mutate.Function, s *ast.RangeStmt) (c Copy, ok bool) {
 		c.index = fn.FreeName("i")
 	}
 	c.From = types.ExprString(s.X) + "[" + c.index + "]"
-	return c, c.onlyRead(s.Body) && !fn.Reassigns(types.ExprString(s.X), s.Body)
+	return c, (c.onlyRead(s.Body) || c.locks(s.Body)) && !fn.Reassigns(types.ExprString(s.X), s.Body)
 }
 
 // local is the variable with a lock in it that an expression defines; nil: none.
@@ -161,6 +161,24 @@ func uses(fn *mutate.Function, v *types.Var, s ast.Stmt) bool {
 	return syntax.Any(s, func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)
 		return ok && fn.File.Package.Info.Uses[id] == v
+	})
+}
+
+// locks reports whether some code takes a lock of the copy, which nobody else has: the original is meant, whatever is done
+// with it.
+func (c *Copy) locks(in ast.Node) bool {
+	info := c.fn.File.Package.Info
+	return syntax.Any(in, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			return false
+		}
+		sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+		if !ok || sel.Sel.Name != "Lock" && sel.Sel.Name != "RLock" || c.fn.Path(sel.X).Root != types.Object(c.Var) {
+			return false
+		}
+		f := syntax.Callee(info, call.Fun)
+		return f != nil && f.Pkg() != nil && f.Pkg().Path() == "sync"
 	})
 }
 

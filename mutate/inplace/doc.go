@@ -18,7 +18,7 @@
 //
 // Left out are copies
 //   - that are changed, captured, given away or returned as a whole, or whose methods are
-//     called: they may be meant as copies,
+//     called: they may be meant as copies, unless their lock is taken, which nobody else has,
 //   - of what a call, a map or a channel gives, which is nowhere else,
 //   - whose original is reached through something that is assigned to while they are used.
 package inplace
