@@ -98,7 +98,7 @@ var remedies = []remedy{
 	}},
 	{fault: evidence.ReceiverAlone, strategies: []Strategy{
 		on("deferclose", InFunction), on("signalearly", InFunction), on("wakeafter", InFunction), on("selectdone", InFunction), on("ownend", InFunction),
-		on("releasecontext", InFunction), on("deferend", InFunction), on("buffer", InFunction), on("swapops", InFunction),
+		on("releasecontext", InFunction), on("closedone", InFunction), on("deferend", InFunction), on("buffer", InFunction), on("swapops", InFunction),
 	}},
 	{fault: evidence.CloseDuringSend, strategies: []Strategy{on("expandafter", InFunction, "counted"), on("closeguard", InFunction), on("closedone", InFunction)}},
 	{fault: evidence.DoubleClose, strategies: []Strategy{

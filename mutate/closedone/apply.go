@@ -12,15 +12,19 @@ import (
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
 	fn := m.Function(e.File, e.Node)
-	at, ok := m.Syntax(e.File, e.Node).(*ast.SendStmt)
-	if fn == nil || !ok {
-		return mutate.Refuse(e, "there is no send")
+	if fn == nil {
+		return mutate.Refuse(e, "there is no operation at a channel")
 	}
-	sel, ok := ast.Unparen(at.Chan).(*ast.SelectorExpr)
-	if !ok {
-		return mutate.Refuse(e, "there is no field to send to")
+	var base ast.Expr
+	for _, op := range chanwait.Ops(fn) {
+		if fn.ID(op.At) == e.Node {
+			base = owner(fn, op)
+		}
 	}
-	c, ok := closableOf(fn, sel.X)
+	if base == nil {
+		return mutate.Refuse(e, "there is no field that is sent to or received from")
+	}
+	c, ok := closableOf(fn, base)
 	if !ok {
 		return mutate.Refuse(e, "the type cannot get a channel that says that it is closed")
 	}

@@ -23,8 +23,8 @@ var Operator = &mutate.Operator{
 		evidence.Deadlock: 2, evidence.Blocked: 3, evidence.Timeout: 2,
 		evidence.Race: 0.1, evidence.Panic: 0.2, evidence.TestFailure: 0.2,
 	},
-	Faults: []evidence.Fault{evidence.CloseDuringSend},
-	Needs:  "send to the receiver of a value that has a Close",
+	Faults: []evidence.Fault{evidence.CloseDuringSend, evidence.ReceiverAlone},
+	Needs:  "send to the receiver of a value that has a Close, or goroutine of such a value that nobody ends",
 	Edits:  edits,
 	Apply:  apply,
 }
@@ -65,20 +65,48 @@ func edits(fn *mutate.Function) []mutate.Edit {
 // less is how much colder each further edit of an operation is; chosen, not measured.
 const less = 0.98
 
-// owner is the value that an operation sends to a field of; nil if it does not
-// send, or to something else.
+// owner is the value that an operation sends to a field of, or receives from in a goroutine that nobody ends otherwise: a
+// field of the value, or the channel of a timer or ticker in one. nil: there is none.
 func owner(fn *mutate.Function, op chanwait.Op) ast.Expr {
-	send, ok := op.At.(*ast.SendStmt)
+	if send, ok := op.At.(*ast.SendStmt); ok {
+		return holder(fn, send.Chan)
+	}
+	if !fn.Started() || len(op.Chan) == 0 || slices.ContainsFunc(op.Chan, func(e ast.Expr) bool { return ends(fn, e) }) {
+		return nil
+	}
+	for _, e := range op.Chan {
+		if base := holder(fn, e); base != nil {
+			return base
+		}
+	}
+	return nil
+}
+
+// holder is the value that a channel is a field of, or whose timer or ticker it belongs to; nil: there is none.
+func holder(fn *mutate.Function, ch ast.Expr) ast.Expr {
+	sel, ok := ast.Unparen(ch).(*ast.SelectorExpr)
 	if !ok {
 		return nil
 	}
-	sel, ok := ast.Unparen(send.Chan).(*ast.SelectorExpr)
-	if !ok || fn.Path(sel.X).Root == nil {
-		return nil
+	info := fn.File.Package.Info
+	if chanwait.Ticks(fn, ch) {
+		if sel, ok = ast.Unparen(sel.X).(*ast.SelectorExpr); !ok {
+			return nil
+		}
 	}
-	s := fn.File.Package.Info.Selections[sel]
-	if s == nil || s.Kind() != types.FieldVal || len(s.Index()) != 1 {
+	s := info.Selections[sel]
+	if s == nil || s.Kind() != types.FieldVal || len(s.Index()) != 1 || fn.Path(sel.X).Root == nil {
 		return nil
 	}
 	return sel.X
+}
+
+// ends reports whether somebody may close a channel that is received from, or it is not known who has it, but for that of a
+// timer or ticker.
+func ends(fn *mutate.Function, ch ast.Expr) bool {
+	if chanwait.Ticks(fn, ch) {
+		return false
+	}
+	c := fn.Channel(ch)
+	return c == nil || c.Escapes || len(c.Closes) > 0
 }

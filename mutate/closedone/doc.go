@@ -25,10 +25,24 @@
 // missing receivers to be a common cause of blocking. Package selectdone does with a
 // channel that is there already, package newdone with one for a single call.
 //
+// A goroutine of the value that receives and that nobody ends gives up in the same way. The channel of a ticker is not closed
+// when it is stopped:
+//
+//	func (m *Meter) run() {               func (m *Meter) run() {
+//		for range m.tick.C {                  for {
+//			m.compute()                           select {
+//		}                         →                   case <-m.tick.C:
+//	}                                             	m.compute()
+//	                                              case <-m.done:
+//	                                              	return
+//	                                              }
+//	                                          }
+//	                                      }
+//
 // The method is called Close, Cancel, Stop, Shutdown or Unsubscribe. It may be
 // called again, which the sync.Once makes safe.
 //
-// Left out are types
+// Left out are receives from channels that somebody closes, or of which it is not known who has them, and types
 //   - that have such a channel already,
 //   - of which there are values that neither a literal nor new makes, or copies, so that the new channel would be nil,
 //   - with parameters, or that tests or generated files make.

@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/types"
 	"slices"
+	"strings"
 
 	"mendel/mutate"
 )
@@ -79,4 +80,21 @@ func awaits(c *mutate.Channel, receive mutate.ChannelUse) bool {
 		}
 	}
 	return !sends && receive.Fn.Loops(receive.Node)
+}
+
+// Ticks reports whether a channel is that of a timer or ticker, which nobody closes.
+func Ticks(fn *mutate.Function, ch ast.Expr) bool {
+	sel, ok := ast.Unparen(ch).(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	t := fn.File.Package.Info.TypeOf(sel.X)
+	if t == nil {
+		return false
+	}
+	switch strings.TrimPrefix(types.TypeString(t, nil), "*") {
+	case "time.Ticker", "time.Timer":
+		return true
+	}
+	return false
 }

@@ -31,7 +31,10 @@ func Ways(fn *mutate.Function, op Op, s End) []string {
 		}
 		return nil
 	}
-	if _, ok := op.At.(*ast.RangeStmt); ok {
+	if r, ok := op.At.(*ast.RangeStmt); ok {
+		if Ticks(fn, r.X) && last(fn, op.At) && fn.Type.Results == nil {
+			return []string{Return}
+		}
 		return []string{Break}
 	}
 	loop := op.Loop(fn)

@@ -191,25 +191,31 @@ func unrange(m *mutate.Mutation, e mutate.Edit, fn *mutate.Function, op Op, r *d
 	if !ok {
 		return mutate.Refuse(e, "the type of what is received cannot be written here")
 	}
-	open := fn.FreeName("ok")
-	head := "var " + open + " bool\nselect {\n}\nif !" + open + " {\nbreak\n}"
-	if vars != "" {
-		head = vars + "\n" + head
+	var stmts []dst.Stmt
+	own := &dst.CommClause{Comm: &dst.ExprStmt{X: &dst.UnaryExpr{Op: token.ARROW, X: r.X}}}
+	if loop := op.At.(*ast.RangeStmt); Ticks(fn, loop.X) && loop.Key == nil && len(clause.Body) > 0 {
+		stmts = []dst.Stmt{&dst.SelectStmt{Body: &dst.BlockStmt{List: []dst.Stmt{own, clause}}}}
+	} else {
+		open := fn.FreeName("ok")
+		head := "var " + open + " bool\nselect {\n}\nif !" + open + " {\nbreak\n}"
+		if vars != "" {
+			head = vars + "\n" + head
+		}
+		var err error
+		if stmts, err = mutate.Snippet(head); err != nil {
+			return err
+		}
+		key := r.Key
+		if key == nil {
+			key = dst.NewIdent("_")
+		}
+		own.Comm = &dst.AssignStmt{
+			Lhs: []dst.Expr{key, dst.NewIdent(open)}, Tok: token.ASSIGN,
+			Rhs: []dst.Expr{&dst.UnaryExpr{Op: token.ARROW, X: r.X}},
+		}
+		stmts[len(stmts)-2].(*dst.SelectStmt).Body.List = []dst.Stmt{own, clause}
 	}
-	stmts, err := mutate.Snippet(head)
-	if err != nil {
-		return err
-	}
-	key := r.Key
-	if key == nil {
-		key = dst.NewIdent("_")
-	}
-	own := &dst.CommClause{Comm: &dst.AssignStmt{
-		Lhs: []dst.Expr{key, dst.NewIdent(open)}, Tok: token.ASSIGN,
-		Rhs: []dst.Expr{&dst.UnaryExpr{Op: token.ARROW, X: r.X}},
-	}}
 	own.Decs.Before = dst.NewLine
-	stmts[len(stmts)-2].(*dst.SelectStmt).Body.List = []dst.Stmt{own, clause}
 	if len(r.Body.List) > 0 {
 		r.Body.List[0].Decorations().Before = dst.NewLine
 	}
