@@ -94,7 +94,7 @@ var remedies = []remedy{
 		on("waitloop", InFunction), on("signallocked", InFunction), on("broadcast", InFunction), on("wakeafter", Anywhere), on("buffer", InFunction),
 	}},
 	{fault: evidence.SenderAlone, strategies: []Strategy{
-		on("selectdone", InFunction), on("buffer", InFunction), on("newdone", InFunction), on("drain", InFunction), on("deferend", InFunction), on("swapops", InFunction),
+		on("selectdone", InFunction), on("buffer", InFunction), on("newdone", InFunction), on("closedone", InFunction), on("drain", InFunction), on("deferend", InFunction), on("swapops", InFunction),
 	}},
 	{fault: evidence.ReceiverAlone, strategies: []Strategy{
 		on("deferclose", InFunction), on("signalearly", InFunction), on("wakeafter", InFunction), on("selectdone", InFunction), on("ownend", InFunction),

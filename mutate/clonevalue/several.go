@@ -203,6 +203,9 @@ func (h handout) apply(m *mutate.Mutation, e mutate.Edit, fn *mutate.Function, v
 		}
 		return nil
 	}
+	if done, err := h.inAssigned(m, e, fn, v); done || err != nil {
+		return err
+	}
 	list, index := fn.FreeName("list"), "i"
 	made, pkg := text(h.expr), "slices"
 	if _, isMap := fn.File.Package.Info.TypeOf(h.expr).Underlying().(*types.Map); isMap {
@@ -220,6 +223,23 @@ func (h handout) apply(m *mutate.Mutation, e mutate.Edit, fn *mutate.Function, v
 		return err
 	}
 	return m.Replace(e.File, old, dst.NewIdent(list))
+}
+
+// inAssigned copies the elements of a list or map where it is assigned, if what is assigned is a copy already.
+func (h handout) inAssigned(m *mutate.Mutation, e mutate.Edit, fn *mutate.Function, v *value) (done bool, err error) {
+	s, ok := h.stmt.(*ast.AssignStmt)
+	if !ok || len(s.Lhs) != 1 || len(s.Rhs) != 1 || s.Rhs[0] != h.expr || fn.Path(s.Lhs[0]).Root == nil {
+		return false, nil
+	}
+	if call, ok := ast.Unparen(h.expr).(*ast.CallExpr); !ok || !shallow(fn, call) {
+		return false, nil
+	}
+	to, index := types.ExprString(s.Lhs[0]), "i"
+	if _, isMap := fn.File.Package.Info.TypeOf(h.expr).Underlying().(*types.Map); isMap {
+		index = "key"
+	}
+	src := "for " + index + ", v := range " + to + " {\n" + to + "[" + index + "] = v." + v.method + "()\n}"
+	return true, m.InsertSnippet(e.File, m.Stmt(e.File, e.Other), true, src)
 }
 
 // resultName is what a result is called: as the helper calls it, or by its type.

@@ -16,20 +16,25 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 		return mutate.Refuse(e, "there is no operation at a channel")
 	}
 	var base ast.Expr
+	var at chanwait.Op
 	for _, op := range chanwait.Ops(fn) {
 		if fn.ID(op.At) == e.Node {
-			base = owner(fn, op)
+			base, at = owner(fn, op), op
 		}
 	}
 	if base == nil {
 		return mutate.Refuse(e, "there is no field that is sent to or received from")
 	}
-	c, ok := closableOf(fn, base)
-	if !ok {
+	if c, ok := closableOf(fn, base); ok {
+		if err := c.declare(m, e); err != nil {
+			return err
+		}
+	} else if d, ok := endedOf(fn, at, base); ok {
+		if _, err := d.AddAs(m, e, "<-chan struct{}", d.context+".Done()", "closed when those who receive end"); err != nil {
+			return err
+		}
+	} else {
 		return mutate.Refuse(e, "the type cannot get a channel that says that it is closed")
-	}
-	if err := c.declare(m, e); err != nil {
-		return err
 	}
 	return chanwait.Wrap(m, e, chanwait.End{Expr: e.Expr}, e.Form)
 }

@@ -23,7 +23,7 @@ var Operator = &mutate.Operator{
 		evidence.Deadlock: 2, evidence.Blocked: 3, evidence.Timeout: 2,
 		evidence.Race: 0.1, evidence.Panic: 0.2, evidence.TestFailure: 0.2,
 	},
-	Faults: []evidence.Fault{evidence.CloseDuringSend, evidence.ReceiverAlone},
+	Faults: []evidence.Fault{evidence.CloseDuringSend, evidence.ReceiverAlone, evidence.SenderAlone},
 	Needs:  "send to the receiver of a value that has a Close, or goroutine of such a value that nobody ends",
 	Edits:  edits,
 	Apply:  apply,
@@ -44,13 +44,17 @@ func edits(fn *mutate.Function) []mutate.Edit {
 		if slices.ContainsFunc(chanwait.Ends(fn, op), func(s chanwait.End) bool { return strings.HasPrefix(s.Expr, own) }) {
 			continue // package selectdone's
 		}
-		c, ok := closableOf(fn, base)
-		if !ok {
+		name := ""
+		if c, ok := closableOf(fn, base); ok {
+			name = c.Name
+		} else if d, ok := endedOf(fn, op, base); ok {
+			name = d.Name
+		} else {
 			continue
 		}
 		heat, seen := op.Heat(fn)
 		belief, group := long, chanwait.Group(seen)
-		end := own + c.Name
+		end := own + name
 		for _, way := range chanwait.Ways(fn, op, chanwait.End{Expr: end}) {
 			e := fn.NewEdit("closedone", op.At)
 			e.Expr, e.Form, e.Heat, e.Belief, e.Group = end, way, heat, belief, group

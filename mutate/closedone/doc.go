@@ -39,6 +39,11 @@
 //	                                          }
 //	                                      }
 //
+// Where there is no such method, and all who receive end with a context that the function is given which makes the value,
+// the value keeps that end:
+//
+//	p := &Pool{jobs: make(chan func())}   →   p := &Pool{jobs: make(chan func()), done: ctx.Done()}
+//
 // The method is called Close, Cancel, Stop, Shutdown or Unsubscribe. It may be
 // called again, which the sync.Once makes safe.
 //

@@ -1,6 +1,7 @@
 package donefield
 
 import (
+	"go/ast"
 	"go/token"
 	"slices"
 
@@ -12,6 +13,11 @@ import (
 // Add adds the channel to the struct, with what the comment says of it, and to the literals.
 // It is false if another edit of the set has done so already.
 func (f *Field) Add(m *mutate.Mutation, e mutate.Edit, comment string, beside ...*dst.Field) (added bool, err error) {
+	return f.AddAs(m, e, "chan struct{}", "make(chan struct{})", comment, beside...)
+}
+
+// AddAs is Add for a channel of a type, and with a value in the literals, both given as text.
+func (f *Field) AddAs(m *mutate.Mutation, e mutate.Edit, typ, value, comment string, beside ...*dst.Field) (added bool, err error) {
 	st, ok := m.Of(f.file.Rel, f.fields).(*dst.StructType)
 	if !ok {
 		return false, mutate.Refuse(e, "another edit removed the type")
@@ -21,15 +27,20 @@ func (f *Field) Add(m *mutate.Mutation, e mutate.Edit, comment string, beside ..
 	}) {
 		return false, nil
 	}
-	done := New(f.Name, "chan struct{}")
+	done := New(f.Name, typ)
 	done.Decs.End.Append("// " + comment)
 	st.Fields.List = append(append(st.Fields.List, done), beside...)
 	for _, made := range f.made {
-		if err := f.make(m, e, made); err != nil {
+		if err := f.make(m, e, made, value); err != nil {
 			return false, err
 		}
 	}
 	return true, nil
+}
+
+// MadeIn reports whether all values of the type are made in some code.
+func (f *Field) MadeIn(code ast.Node) bool {
+	return !slices.ContainsFunc(f.made, func(m made) bool { return m.at.Pos() < code.Pos() || code.End() < m.at.End() })
 }
 
 // File is the module-relative name of the file that declares the struct.
@@ -44,8 +55,8 @@ func New(name, typ string) *dst.Field {
 
 // make adds the channel to a literal, on a line of its own if the others are. A call of
 // new becomes a literal.
-func (f *Field) make(m *mutate.Mutation, e mutate.Edit, from made) error {
-	kv := &dst.KeyValueExpr{Key: dst.NewIdent(f.Name), Value: mutate.SnippetExpr("make(chan struct{})")}
+func (f *Field) make(m *mutate.Mutation, e mutate.Edit, from made, value string) error {
+	kv := &dst.KeyValueExpr{Key: dst.NewIdent(f.Name), Value: mutate.SnippetExpr(value)}
 	switch at := m.Of(from.file.Rel, from.at).(type) {
 	case *dst.CompositeLit:
 		if n := len(at.Elts); n > 0 {
