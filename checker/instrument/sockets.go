@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strings"
 
+	"mendel/analysis"
+	"mendel/analysis/patience"
 	"mendel/internal/rewrite"
 )
 
@@ -39,8 +41,10 @@ var asked = map[string]string{
 	"(*netFD).SetReadDeadline":  "if fd.zz != nil { return fd.zz.set(t, 1) }; t = zzTime(t)",
 	"(*netFD).SetWriteDeadline": "if fd.zz != nil { return fd.zz.set(t, 2) }; t = zzTime(t)",
 
-	"(*TCPConn).SyscallConn":     `if c.ok() && c.fd.zz != nil { return nil, zzFile("SyscallConn") }`,
-	"(*TCPListener).SyscallConn": `if l.ok() && l.fd.zz != nil { return nil, zzFile("SyscallConn") }`,
+	"(*TCPConn).SyscallConn":      `if c.ok() && c.fd.zz != nil { return nil, zzFile("SyscallConn") }`,
+	"(*UnixConn).SyscallConn":     `if c.ok() && c.fd.zz != nil { return nil, zzFile("SyscallConn") }`,
+	"(*UnixListener).SyscallConn": `if l.ok() && l.fd.zz != nil { return nil, zzFile("SyscallConn") }`,
+	"(*TCPListener).SyscallConn":  `if l.ok() && l.fd.zz != nil { return nil, zzFile("SyscallConn") }`,
 
 	"setNoDelay":           "if fd.zz != nil { return nil }",
 	"setKeepAlive":         "if fd.zz != nil { return nil }",
@@ -93,6 +97,29 @@ func (in *Instrumenter) leaveNetwork() {
 // sockets, and is under control or asks package net for them.
 func inMemory(path string) bool {
 	return path == "net" || path == "crypto/tls" || path == "net/http" || strings.HasPrefix(path, "net/http/")
+}
+
+// ownPatience are the calls of a package of the network that set a time-out of a fixed
+// length. It is how long the package itself is patient with the other side, on a machine
+// that gets on, and does not end while others can go on. Time-outs that the program has
+// chosen are variables there.
+func ownPatience(pkg *analysis.Package) map[*ast.CallExpr]patience.Guard {
+	guards := map[*ast.CallExpr]patience.Guard{}
+	for _, f := range pkg.Files {
+		ast.Inspect(f.AST, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok || len(call.Args) == 0 {
+				return true
+			}
+			switch fn := callee(pkg.Info, call); {
+			case fn == nil:
+			case oneOf(fn, []string{"time.After", "time.AfterFunc", "time.NewTimer"}) && pkg.Info.Types[call.Args[0]].Value != nil:
+				guards[call] = patience.Gives
+			}
+			return true
+		})
+	}
+	return guards
 }
 
 // beyond is [beyondControl] of a function, unless sockets are in memory and it asks for no

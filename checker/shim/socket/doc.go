@@ -29,5 +29,6 @@
 // A stream holds a fixed number of bytes, before its writer waits: what Linux mostly takes
 // on a loopback connection. Ports are given out in order, the same in all executions. A
 // port on which nobody has listened in the execution is one of the real network: another
-// process may listen there. A Unix socket has no file.
+// process may listen there. So is a Unix socket at which nobody has listened. What is
+// written to a Unix socket may be read in other parts than it was written, as with TCP.
 package socket

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"net"
 	"net/netip"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -36,7 +37,21 @@ func (e inMemory) expire(which int) error {
 }
 
 // ofKernel is an end that the kernel has.
-type ofKernel struct{ *net.TCPConn }
+type ofKernel struct{ conn }
+
+// A conn is a *net.TCPConn or a *net.UnixConn.
+type conn interface {
+	net.Conn
+	CloseRead() error
+	CloseWrite() error
+}
+
+func (e ofKernel) SetLinger(seconds int) error {
+	if tcp, ok := e.conn.(*net.TCPConn); ok {
+		return tcp.SetLinger(seconds)
+	}
+	return nil
+}
 
 func (e ofKernel) expire(which int) error {
 	switch which {
@@ -85,10 +100,9 @@ func (c call) do(e end) string {
 
 // script makes random calls of the ends of some connections in memory, none of which
 // waits, and returns them with what came of them.
-func script(random *rand.Rand, connections, length int) (calls []call, results []string) {
+func script(random *rand.Rand, at socket.Addr, connections, length int) (calls []call, results []string) {
 	body := func() {
 		calls, results = nil, nil
-		at := socket.Addr{IP: netip.AddrFrom4([4]byte{127, 0, 0, 1})}
 		l, err := socket.Listen(at, false)
 		if err != nil {
 			panic(err)
@@ -116,6 +130,10 @@ func script(random *rand.Rand, connections, length int) (calls []call, results [
 				}
 			case "write":
 				c.n = 1 + random.IntN(4)
+			case "linger":
+				if at.Path != "" {
+					continue // is of TCP
+				}
 			}
 			calls = append(calls, c)
 			results = append(results, c.do(inMemory{ends[c.end]}))
@@ -130,26 +148,44 @@ func script(random *rand.Rand, connections, length int) (calls []call, results [
 
 // A script of calls has the results that the kernel has for it.
 func TestScriptsAreAsInTheKernel(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Skip("no loopback network: ", err)
-	}
-	defer l.Close()
-	for seed := range uint64(200) {
-		random := rand.New(rand.NewPCG(seed, 42))
-		calls, results := script(random, 2+random.IntN(3), 12)
-		ends := kernelEnds(t, l, calls)
-		var done []string
-		for i, c := range calls {
-			got := c.do(ends[c.end])
-			done = append(done, fmt.Sprintf("%d: %s %d: %s", c.end, c.name, c.n, got))
-			if got != results[i] {
-				t.Errorf("seed %d:\n%s\nin memory: %s", seed, strings.Join(done, "\n"), results[i])
-				break
+	for network, at := range map[string]socket.Addr{
+		"tcp":  {IP: netip.AddrFrom4([4]byte{127, 0, 0, 1})},
+		"unix": {Path: "x"},
+	} {
+		t.Run(network, func(t *testing.T) {
+			address := "127.0.0.1:0"
+			if network == "unix" {
+				address = filepath.Join(t.TempDir(), "s")
 			}
-		}
+			l, err := net.Listen(network, address)
+			if err != nil {
+				t.Skip("no such network: ", err)
+			}
+			defer l.Close()
+			for seed := range uint64(200) {
+				compare(t, l, at, seed)
+			}
+		})
+	}
+}
+
+// compare makes a script in memory and by the kernel.
+func compare(t *testing.T, l net.Listener, at socket.Addr, seed uint64) {
+	random := rand.New(rand.NewPCG(seed, 42))
+	calls, results := script(random, at, 2+random.IntN(3), 12)
+	ends := kernelEnds(t, l, calls)
+	defer func() {
 		for _, e := range ends {
 			e.Close()
+		}
+	}()
+	var done []string
+	for i, c := range calls {
+		got := c.do(ends[c.end])
+		done = append(done, fmt.Sprintf("%d: %s %d: %s", c.end, c.name, c.n, got))
+		if got != results[i] {
+			t.Errorf("seed %d:\n%s\nin memory: %s", seed, strings.Join(done, "\n"), results[i])
+			return
 		}
 	}
 }
@@ -161,7 +197,7 @@ func kernelEnds(t *testing.T, l net.Listener, calls []call) (ends []end) {
 		most = max(most, c.end)
 	}
 	for len(ends) <= most {
-		near, err := net.Dial("tcp", l.Addr().String())
+		near, err := net.Dial(l.Addr().Network(), l.Addr().String())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -169,7 +205,7 @@ func kernelEnds(t *testing.T, l net.Listener, calls []call) (ends []end) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		ends = append(ends, ofKernel{near.(*net.TCPConn)}, ofKernel{far.(*net.TCPConn)})
+		ends = append(ends, ofKernel{near.(conn)}, ofKernel{far.(conn)})
 	}
 	return ends
 }

@@ -67,7 +67,7 @@ func newSocket(c *connection, local, remote Addr) *Socket {
 		return s.closed || s.reading.passed || len(s.in.bytes) > 0 || s.in.ended || s.deaf || s.dead || s.broken != nil
 	}
 	s.canGoOn = func() bool {
-		return s.closed || s.writing.passed || s.mute || s.dead || s.broken != nil || s.peer.closed || s.room() > 0
+		return s.closed || s.writing.passed || s.mute || s.dead || s.broken != nil || s.peer.closed || s.peer.deaf || s.room() > 0
 	}
 	s.canWrite = func() bool { return s.closed || !s.busy && s.canGoOn() }
 	s.canAccept = func() bool { return s.closed || s.reading.passed || len(s.queue) > 0 }
@@ -158,13 +158,11 @@ func (s *Socket) put(p []byte) (int, error) {
 		return 0, errDeadline
 	case len(p) == 0:
 		return 0, nil
-	case s.broken != nil:
+	case s.broken != nil && !s.local.unix():
 		return 0, os.NewSyscallError("write", s.tell())
-	case s.mute || s.dead || s.gone:
+	case s.mute || s.dead || s.gone, s.local.unix() && (s.peer.closed || s.peer.deaf):
 		return 0, os.NewSyscallError("write", syscall.EPIPE)
-	case s.peer.closed && s.local.unix():
-		return 0, os.NewSyscallError("write", syscall.EPIPE)
-	case s.peer.closed, s.peer.mute && s.peer.deaf && !s.local.unix(): // which answers that it is not there
+	case s.peer.closed, s.peer.mute && s.peer.deaf: // which answers that it is not there
 		s.gone = true
 		s.peer.reset()
 		return len(p), nil
@@ -194,7 +192,7 @@ func (s *Socket) Close() error {
 			c.step("reset of a connection that nobody accepted")
 			c.breakOff()
 		}
-	case len(s.in.bytes) > 0 && !s.dead || s.abrupt:
+	case len(s.in.bytes) > 0 && !s.dead || s.abrupt && !s.local.unix():
 		s.in.bytes = nil
 		s.breakOff()
 	default:
@@ -217,7 +215,7 @@ func (s *Socket) reset() {
 		return
 	}
 	s.dead, s.broken = true, syscall.ECONNRESET
-	if s.in.ended {
+	if s.in.ended && !s.local.unix() {
 		s.broken = syscall.EPIPE
 	}
 }
@@ -248,6 +246,8 @@ func (s *Socket) shuts() error {
 	switch {
 	case s.closed:
 		return ErrClosed
+	case s.local.unix() && !s.listens:
+		return nil
 	case s.dead || s.listens || s.gone, s.mute && (s.peer.mute || s.peer.closed): // both ways have ended
 		return os.NewSyscallError("shutdown", syscall.ENOTCONN)
 	}
