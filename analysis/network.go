@@ -9,7 +9,7 @@ const Network = "net"
 
 // networking are these packages.
 var networking = []string{
-	"net/http", "net/http/httptest", "net/http/httputil", "net/http/internal/http2",
+	"crypto/tls", "net/http", "net/http/httptest", "net/http/httputil", "net/http/internal/http2",
 }
 
 // networks marks the packages that the program's network consists of. It returns the
@@ -21,12 +21,7 @@ func (u *unit) networks(patterns []string) []string {
 	}
 	u.network = true
 	for _, n := range u.nodes {
-		n.networking = n.listed.Module == nil && (slices.Contains(networking, n.listed.PkgPath) || n.listed.PkgPath == "crypto/tls" && u.encrypts())
+		n.networking = n.listed.Module == nil && slices.Contains(networking, n.listed.PkgPath)
 	}
 	return slices.Delete(slices.Clone(patterns), i, i+1)
-}
-
-// encrypts reports whether a package of the module uses TLS.
-func (u *unit) encrypts() bool {
-	return slices.ContainsFunc(u.nodes, func(n *node) bool { return n.own && n.listed.Imports["crypto/tls"] != nil })
 }
