@@ -84,6 +84,9 @@ func (in *Instrumenter) crosses(pkg *analysis.Package, call *ast.CallExpr) (reas
 	if !in.uncontrolled(fn) || strings.Contains(standIns[qualifiedName(fn)], ".") {
 		return "", false
 	}
+	if in.ofLibrary(pkg.Path) && qualifiedName(fn) == "runtime.AddCleanup" {
+		return "", false // see sched.AddCleanup
+	}
 	if selector, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && ofShim(pkg.Info.Selections[selector]) != "" {
 		return "", false // it is known when it is called
 	}

@@ -325,8 +325,8 @@ func (in *Instrumenter) rewriter(fset *token.FileSet, pkg *analysis.Package, f *
 		foreign:    func(call *ast.CallExpr) *types.Var { return in.foreign(pkg, call) },
 		unseen:     in.unseen,
 		controlled: func(path string) bool { return in.facts[path] != nil },
-		network:    in.network,
-		methods:    in.methods, tests: concernsTests(f.AST, f.Test) || in.controlled[pkg.Path] != nil,
+		network:    in.network, ofLibrary: in.ofLibrary(pkg.Path),
+		methods: in.methods, tests: concernsTests(f.AST, f.Test) || in.controlled[pkg.Path] != nil,
 		loopvar: loopvar(pkg.Info, f.AST) || in.ofLibrary(pkg.Path), header: map[ast.Stmt]bool{},
 		calls: map[*ast.SelectorExpr]bool{}, deferred: map[*ast.CallExpr]bool{}, outcomes: map[*ast.FuncType]*outcome{},
 	}

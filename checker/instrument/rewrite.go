@@ -54,6 +54,7 @@ type rewriter struct {
 	unseen     func(*types.Func) string       // see Instrumenter.unseen
 	controlled func(path string) bool         // reports whether a package is rewritten
 	network    bool                           // sockets are in memory
+	ofLibrary  bool                           // the file is one of the standard library
 	report     func(token.Pos, string)
 }
 

@@ -92,6 +92,8 @@ func (r *rewriter) standIn(o types.Object) string {
 	switch {
 	case name == "httptest.NewTestServer" && r.network:
 		return ""
+	case r.ofLibrary && qualifiedName(o) == "runtime.AddCleanup":
+		name = "AddCleanup"
 	case name == "", r.silent && instances[qualifiedName(o)] != "" && o.Pkg().Path() != "iter":
 		return ""
 	case strings.Contains(name, "."):
