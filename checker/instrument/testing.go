@@ -76,7 +76,7 @@ var standIns = map[string]string{
 var instances = map[string]string{
 	"maps.All": "[map[int]int]", "maps.Keys": "[map[int]int]", "maps.Values": "[map[int]int]",
 	"slices.All": "[[]int]", "slices.Values": "[[]int]", "slices.Backward": "[[]int]",
-	"iter.Pull": "[int]", "iter.Pull2": "[int, int]",
+	"iter.Pull": "[int]", "iter.Pull2": "[int, int]", "runtime.AddCleanup": "[int, int]",
 }
 
 // standIn is the replacement of a function of the standard library, "" if there is

@@ -10,24 +10,37 @@ import (
 type deadline struct {
 	passed bool
 	timer  *sched.Timer
+	set    int // how often it was
 }
 
 // stop ends the wait for the deadline.
 func (d *deadline) stop() {
-	if d.timer != nil {
-		d.timer.Stop()
+	d.set++
+	if t := d.timer; t != nil {
 		d.timer = nil
+		t.Stop()
 	}
 }
 
-// set moves the deadline to so much virtual time from now; none: there is none.
-func (d *deadline) set(left time.Duration, none bool) {
-	d.stop()
+// move sets the deadline to so much virtual time from now; none: there is none. The caller
+// has made a step of the socket. Setting and stopping timers are other steps, in which
+// somebody else may move the deadline: then what this timer does is of no account.
+func (d *deadline) move(left time.Duration, none bool) {
 	d.passed = !none && left <= 0
-	if none || d.passed {
-		return
+	d.set++
+	set, old := d.set, d.timer
+	d.timer = nil
+	if !none && !d.passed {
+		timer := sched.NewTimer(left, func() { d.passed = d.passed || d.set == set })
+		if d.set == set {
+			d.timer = timer
+		} else {
+			timer.Stop()
+		}
 	}
-	d.timer = sched.NewTimer(left, func() { d.passed = true })
+	if old != nil {
+		old.Stop()
+	}
 }
 
 // Which deadlines are set.
@@ -47,10 +60,13 @@ func (s *Socket) SetDeadline(t time.Time, which int) error {
 		return ErrClosed
 	}
 	if which&ForRead != 0 {
-		s.reading.set(left, t.IsZero())
+		s.reading.move(left, t.IsZero())
 	}
-	if which&ForWrite != 0 {
-		s.writing.set(left, t.IsZero())
+	if which == ForRead|ForWrite {
+		s.step("SetDeadline")
+	}
+	if which&ForWrite != 0 && !s.closed {
+		s.writing.move(left, t.IsZero())
 	}
 	return nil
 }
