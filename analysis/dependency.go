@@ -59,7 +59,7 @@ func moduleOf(n *node) Module {
 // dependencies marks the nodes outside the module and the standard library that
 // patterns name or that are concurrent, and the others of their modules.
 func (u *unit) dependencies(ctx context.Context, patterns []string) error {
-	for _, pattern := range patterns {
+	for _, pattern := range u.networks(patterns) {
 		matches, found := matcher(pattern), false
 		for _, n := range u.nodes {
 			if n.foreign() && matches(n.listed.PkgPath) {
@@ -132,10 +132,10 @@ func others(l *packages.Package) []string {
 // sibling reports whether a package belongs to another module of the workspace.
 func (n *node) sibling() bool { return n.foreign() && n.listed.Module != nil && n.listed.Module.Main }
 
-// foreign reports whether a package is neither the module's nor, unless it is rewritable,
-// of the standard library.
+// foreign reports whether a package is neither the module's nor, unless it is rewritable
+// or part of the program's network, of the standard library.
 func (n *node) foreign() bool {
-	return !n.own && (n.listed.Module != nil || slices.Contains(rewritable, n.listed.PkgPath))
+	return !n.own && (n.listed.Module != nil || n.networking || slices.Contains(rewritable, n.listed.PkgPath))
 }
 
 // checkDependency type-checks a dependency that nobody has named, and leaves it

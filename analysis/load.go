@@ -86,7 +86,7 @@ func LoadListed(ctx context.Context, tool *gotool.Toolchain, t Target, list List
 	if err != nil {
 		return nil, fmt.Errorf("load %s: %w", t.Package, err)
 	}
-	p := &Program{Target: t, Module: u.module, Fset: u.fset, Packages: checked, Dependencies: dependencies, unit: u}
+	p := &Program{Target: t, Module: u.module, Fset: u.fset, Packages: checked, Dependencies: dependencies, Network: u.network, unit: u}
 	p.prepare()
 	return p, nil
 }

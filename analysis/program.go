@@ -20,6 +20,8 @@ type Program struct {
 	// Dependencies are packages that the checker may control. They are not the
 	// module's: no narrowing and no edit concerns them.
 	Dependencies []*Dependency
+	// Network reports that the network of the tests is to be under control.
+	Network bool
 
 	files  map[string]*File // by absolute name
 	unit   *unit            // how the packages were type-checked, for Check

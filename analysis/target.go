@@ -8,7 +8,8 @@ type Target struct {
 	Flags   []string // build flags for the go command, e.g. -tags=integration
 	// Instrument are import path patterns, as the go command has them, of
 	// packages outside the module that the checker is to control with all their
-	// accesses to memory, beside the concurrent ones: [Program.Dependencies].
+	// accesses to memory, beside the concurrent ones: [Program.Dependencies]. Of the
+	// standard library, only [Network] is known.
 	Instrument []string
 	// Imports are packages that files may come to import that replace the program's,
 	// although the program does not; those that edits import need not be named.

@@ -34,6 +34,7 @@ type unit struct {
 	nodes   []*node // dependencies before dependents
 	byPath  map[string]*node
 	types   map[string]*types.Package
+	network bool // see Network
 }
 
 // A node is one package of a unit.
@@ -42,6 +43,7 @@ type node struct {
 	own        bool     // of the module
 	named      bool     // a dependency that the target names
 	concurrent bool     // a dependency that the checker is to control
+	networking bool     // of the standard library, and part of the program's network
 	kept       bool     // among Program.Dependencies
 	source     bool     // own, or a dependency to be controlled: checked from source
 	direct     bool     // imported by a source package, or importable

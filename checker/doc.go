@@ -159,6 +159,17 @@
 // execution, too, it is not done. A test that fails at once in a process in which
 // others were explored gets another process, before the failure is believed.
 //
+// # The network
+//
+// With the pattern [analysis.Network] among those of Config.Instrument, and of the target's,
+// TCP on the loopback addresses and Unix stream sockets are in memory (package
+// shim/socket), and net/http, net/http/httptest, net/http/httputil and crypto/tls are
+// controlled like dependencies. Their own time-outs of fixed lengths are believed
+// (Search.Guards); those that a program sets are not. Where a socket is one of the
+// operating system all the same, the verdict says so, with the place: another address, a
+// port on which the test has not listened, a Control function, UDP. SyscallConn and File of
+// a socket in memory give the execution up.
+//
 // # Limits
 //
 //   - Packages of the standard library (but database/sql and net/rpc), and others that

@@ -39,7 +39,8 @@ import (
 // the search follow in brackets: [bound 1, schedules 50]. There are bound,
 // schedules, steps, strategy and patience.
 //
-// An archive whose comment has a line "needs: go1.N" is for toolchains from there on.
+// An archive whose comment has a line "needs: go1.N" is for toolchains from there on. One
+// with a line "instrument: PATTERN" is loaded with that pattern (analysis.Target).
 //
 // A line "known: WHY" before it says that the checker is wrong about this
 // program. Then it must be wrong: the line is to go when it is right.
@@ -81,7 +82,8 @@ func TestCorpusVerdicts(t *testing.T) {
 				t.Fatal(err)
 			}
 			dir := filepath.Join(unpack(t, file), pkg)
-			b := build(t, load(t, dir, analysis.Target{Unedited: true}, Config{Workers: 1}))
+			instrument := instrumentedIn(t, file)
+			b := build(t, load(t, dir, analysis.Target{Unedited: true, Instrument: instrument}, Config{Workers: 1, Instrument: instrument}))
 			reports := checkTogether(t, b, programs)
 			replays := replayTogether(t, b, reports)
 			alone := 0
@@ -100,6 +102,20 @@ func TestCorpusVerdicts(t *testing.T) {
 			t.Logf("%d of %d programs were checked alone", alone, len(programs))
 		})
 	}
+}
+
+// instrumentedIn is the pattern of an archive's line "instrument: PATTERN".
+func instrumentedIn(t *testing.T, file string) []string {
+	archive, err := txtar.ParseFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, pattern, ok := strings.Cut(string(archive.Comment), "instrument: ")
+	if !ok {
+		return nil
+	}
+	pattern, _, _ = strings.Cut(pattern, "\n")
+	return []string{strings.TrimSpace(pattern)}
 }
 
 // skipBefore skips an archive with a line "needs: go1.N" where the toolchain is older.

@@ -44,6 +44,9 @@ func (in *Instrumenter) chooseDependencies() []Uncontrolled {
 		default:
 			in.controlled[d.Path] = d
 			in.facts[d.Path] = factsOf(d.Package)
+			if inMemory(d.Path) {
+				in.facts[d.Path].guards = ownPatience(d.Package)
+			}
 		}
 	}
 	return list

@@ -129,6 +129,16 @@
 // by the process (environment, files), is a scheduling point. While a logger calls a
 // writer under control, the engine holds a lock in its place.
 //
+// With analysis.Program.Network, package net has sockets in memory. It is not rewritten,
+// since it may have C in it: a field is added to netFD, and statements that ask for it to
+// functions (sockets.go). A file with the rest is added. Packages that use a network are
+// rewritten: net/http and those below it, and crypto/tls.
+//
+//	func (fd *netFD) Read(p []byte) (n int, err error) { if fd.zz != nil { return fd.zz.Read(p) }; ...
+//
+// All of them are left as they are if one of them cannot be rewritten, or if net is not as
+// it is expected.
+//
 // The other way would be to rewrite copies of the packages. It was not taken, because
 // the copies' types would not be those that other packages of the library take and
 // return, because the runtime itself imports many of them, and because a table tells of

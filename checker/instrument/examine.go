@@ -39,7 +39,7 @@ func (in *Instrumenter) examine(pkg *analysis.Package, f *analysis.File, report 
 		switch n := n.(type) {
 		case *ast.CallExpr:
 			fn := callee(pkg.Info, n)
-			if reason, _ := in.crosses(pkg, n); reason != "" && beyondControl(fn) == "" && !in.unordered[fn.Pkg().Path()] {
+			if reason, _ := in.crosses(pkg, n); reason != "" && in.beyond(fn) == "" && !in.unordered[fn.Pkg().Path()] {
 				report(n.Pos(), reason)
 			}
 		case *ast.Ident:
@@ -47,7 +47,7 @@ func (in *Instrumenter) examine(pkg *analysis.Package, f *analysis.File, report 
 				report(n.Pos(), name+" operates on channels")
 			}
 			if fn, ok := pkg.Info.Uses[n].(*types.Func); ok && in.uncontrolled(fn) && !strings.Contains(standIns[qualifiedName(fn)], ".") {
-				if does := beyondControl(fn); does != "" {
+				if does := in.beyond(fn); does != "" {
 					report(n.Pos(), does)
 				}
 			}
@@ -84,6 +84,9 @@ func (in *Instrumenter) crosses(pkg *analysis.Package, call *ast.CallExpr) (reas
 	if !in.uncontrolled(fn) || strings.Contains(standIns[qualifiedName(fn)], ".") {
 		return "", false
 	}
+	if in.ofLibrary(pkg.Path) && qualifiedName(fn) == "runtime.AddCleanup" {
+		return "", false // see sched.AddCleanup
+	}
 	if selector, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && ofShim(pkg.Info.Selections[selector]) != "" {
 		return "", false // it is known when it is called
 	}
@@ -91,7 +94,7 @@ func (in *Instrumenter) crosses(pkg *analysis.Package, call *ast.CallExpr) (reas
 	gives := slices.ContainsFunc(slices.Collect(sig.Params().Variables()), isOrHasChan)
 	takes := slices.ContainsFunc(slices.Collect(sig.Results().Variables()), isOrHasChan)
 	shares = gives || takes
-	does := beyondControl(fn)
+	does := in.beyond(fn)
 	switch {
 	case does != "":
 		return does, shares

@@ -67,6 +67,7 @@ type Instrumenter struct {
 	added      map[string][]string       // names of the files that were added to a package, by import path
 	problems   map[string][]Uncontrolled // by import path
 	uncloned   map[string]string         // why there can be no clones of a package, by import path
+	network    bool                      // sockets are in memory
 	unordered  map[string]bool           // of the packages in ordering, those that are not replaced
 	texts      texts
 
@@ -117,7 +118,15 @@ func New(p *analysis.Program, goroot string, sources fs.FS, o Options) (*Instrum
 	}
 	refused := in.chooseDependencies()
 	in.keepPipes()
-	in.problems[""] = append(refused, in.unshimmed()...) // of no one package
+	refused = append(refused, in.unshimmed()...)
+	if in.network = p.Network && in.networked(); in.network {
+		if err := in.socketsInMemory(release); err != nil {
+			in.network = false
+			in.leaveNetwork()
+			refused = append(refused, Uncontrolled{token.Position{Filename: goroot}, "sockets are not in memory: " + err.Error()})
+		}
+	}
+	in.problems[""] = refused // of no one package
 	if o.Library != nil && o.Library.Note != "" {
 		in.problems[""] = append(in.problems[""], Uncontrolled{token.Position{Filename: goroot}, o.Library.Note})
 	}
@@ -256,7 +265,7 @@ func (in *Instrumenter) rewrite(fset *token.FileSet, pkg *analysis.Package, own 
 		switch {
 		case text == string(f.Source):
 			continue
-		case rewrite.IsOld(pkg.Info, f.AST):
+		case rewrite.IsOld(pkg.Info, f.AST) && !in.ofLibrary(pkg.Path): // whose language is the toolchain's
 			text = rewrite.Raise(f, text)
 		case name != f.Name:
 			text = rewrite.AtItsPlace(f, text)
@@ -316,8 +325,9 @@ func (in *Instrumenter) rewriter(fset *token.FileSet, pkg *analysis.Package, f *
 		foreign:    func(call *ast.CallExpr) *types.Var { return in.foreign(pkg, call) },
 		unseen:     in.unseen,
 		controlled: func(path string) bool { return in.facts[path] != nil },
-		methods:    in.methods, tests: concernsTests(f.AST, f.Test) || in.controlled[pkg.Path] != nil,
-		loopvar: loopvar(pkg.Info, f.AST), header: map[ast.Stmt]bool{},
+		network:    in.network, ofLibrary: in.ofLibrary(pkg.Path),
+		methods: in.methods, tests: concernsTests(f.AST, f.Test) || in.controlled[pkg.Path] != nil,
+		loopvar: loopvar(pkg.Info, f.AST) || in.ofLibrary(pkg.Path), header: map[ast.Stmt]bool{},
 		calls: map[*ast.SelectorExpr]bool{}, deferred: map[*ast.CallExpr]bool{}, outcomes: map[*ast.FuncType]*outcome{},
 	}
 }

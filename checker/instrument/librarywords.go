@@ -3,6 +3,7 @@ package instrument
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 )
 
 // What a program calls through an interface is known when it runs only. So it has with it the
@@ -22,5 +23,6 @@ func (in *Instrumenter) libraryFile() string {
 // program: analysis.Program.Recheck refuses it.
 func (in *Instrumenter) librarySource() []byte {
 	const text = "// Package library has what methods of the standard library do.\npackage library\n\nimport %q\n\nfunc init() {\n\teffects.Register(`%s`)\n}\n"
-	return fmt.Appendf(nil, text, runtimePath+"sched/effects", in.options.Library.Lines(in.program.Library()))
+	known := slices.DeleteFunc(in.program.Library(), func(path string) bool { return in.facts[path] != nil }) // which tell themselves
+	return fmt.Appendf(nil, text, runtimePath+"sched/effects", in.options.Library.Lines(known))
 }

@@ -115,9 +115,12 @@ func (p *reset) zero(pkg *analysis.Package, d *ast.GenDecl, f *facts, initialise
 }
 
 // kept are the variables that must not be changed: embedded or linked ones, whose
-// values come from elsewhere.
+// values come from elsewhere, and resident ones.
 func kept(pkg *analysis.Package) map[string]bool {
 	keep := map[string]bool{}
+	for _, name := range residentVariables[pkg.Path] {
+		keep[name] = true
+	}
 	for _, file := range pkg.Files {
 		for _, group := range file.AST.Comments {
 			for _, c := range group.List {
@@ -166,6 +169,9 @@ func (p *reset) leftOut(pkg *analysis.Package, i *types.Initializer, f *facts, k
 	}
 	return constant
 }
+
+// residentVariables are those of packages that are rewritten that do so, by package.
+var residentVariables = map[string][]string{"net/http": {"DefaultServeMux", "defaultServeMux"}}
 
 // resident are packages that are rewritten and whose variables keep what others have
 // registered with them when the process began.

@@ -53,6 +53,8 @@ type rewriter struct {
 	foreign    func(*ast.CallExpr) *types.Var // see Instrumenter.foreign
 	unseen     func(*types.Func) string       // see Instrumenter.unseen
 	controlled func(path string) bool         // reports whether a package is rewritten
+	network    bool                           // sockets are in memory
+	ofLibrary  bool                           // the file is one of the standard library
 	report     func(token.Pos, string)
 }
 

@@ -79,6 +79,9 @@ func ofShim(s *types.Selection) string {
 func (r *rewriter) inPlace(e *ast.SelectorExpr, s *types.Selection) string {
 	of := standing[[2]string{receiverPackage(s.Recv()), e.Sel.Name}]
 	_, isPointer := pointer(s.Recv())
+	if r.network && inMemory(receiverPackage(s.Recv())) {
+		return ""
+	}
 	if strings.Contains(of, ".") {
 		return r.inShim(e, s)
 	}

@@ -76,7 +76,7 @@ var standIns = map[string]string{
 var instances = map[string]string{
 	"maps.All": "[map[int]int]", "maps.Keys": "[map[int]int]", "maps.Values": "[map[int]int]",
 	"slices.All": "[[]int]", "slices.Values": "[[]int]", "slices.Backward": "[[]int]",
-	"iter.Pull": "[int]", "iter.Pull2": "[int, int]",
+	"iter.Pull": "[int]", "iter.Pull2": "[int, int]", "runtime.AddCleanup": "[int, int]",
 }
 
 // standIn is the replacement of a function of the standard library, "" if there is
@@ -90,6 +90,10 @@ func (r *rewriter) standIn(o types.Object) string {
 		r.kept = append(r.kept, r.rt+".Collects()")
 	}
 	switch {
+	case name == "httptest.NewTestServer" && r.network:
+		return ""
+	case r.ofLibrary && qualifiedName(o) == "runtime.AddCleanup":
+		name = "AddCleanup"
 	case name == "", r.silent && instances[qualifiedName(o)] != "" && o.Pkg().Path() != "iter":
 		return ""
 	case strings.Contains(name, "."):

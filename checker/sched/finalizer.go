@@ -32,3 +32,12 @@ func SetFinalizer(obj, finalizer any) {
 	}
 	runtime.SetFinalizer(obj, finalizer)
 }
+
+// AddCleanup is runtime.AddCleanup for packages of the library that are under control:
+// what they clean up is a cache of theirs. Under control nothing is cleaned up.
+func AddCleanup[T, S any](p *T, cleanup func(S), arg S) runtime.Cleanup {
+	if current() != nil {
+		return runtime.Cleanup{}
+	}
+	return runtime.AddCleanup(p, cleanup, arg)
+}

@@ -101,7 +101,7 @@ var home = func() string {
 }()
 
 func internal(frame runtime.Frame) bool {
-	if strings.HasPrefix(frame.Function, "runtime.") {
+	if strings.HasPrefix(frame.Function, "runtime.") || strings.HasPrefix(frame.Function, "net.") { // of a socket in memory
 		return true
 	}
 	return strings.HasPrefix(frame.Function, home) && !strings.HasSuffix(frame.File, "_test.go")

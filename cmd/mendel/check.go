@@ -197,7 +197,7 @@ func addCheckFlags(fs *pflag.FlagSet, o *mendel.CheckOptions, f *checkFlags) {
 	fs.BoolVar(&o.Fresh, "fresh", false, "with maple: force again what earlier runs with this output directory have exposed or given up")
 	fs.BoolVar(&o.All, "all", false, "collect all failures of each test, behind data races too (default: up to three of each)")
 	fs.BoolVar(&o.FailFast, "failfast", false, "end with the first failure")
-	fs.StringArrayVar(&o.Instrument, "instrument", nil, "report races inside dependencies that match the import path `pattern` too; may be given several times")
+	fs.StringArrayVar(&o.Instrument, "instrument", nil, "report races inside dependencies that match the import path `pattern` too; net: have the network of the tests in memory, under control; may be given several times")
 	fs.StringVarP(&o.Out, "out", "o", "mendel-out", "write results to `directory`")
 	fs.Uint64Var(&o.Seed, "seed", 1, "seed of the random strategies")
 	fs.IntVar(&o.Workers, "workers", 0, "processes at a time (default: the number of CPUs)")

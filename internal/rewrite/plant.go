@@ -69,6 +69,9 @@ func Plant(overlay gotool.Overlay, goroot, importPath string, sources fs.FS, dir
 	return nil
 }
 
+// Inside is a source as it is inside the program under test: with the import paths there.
+func Inside(source string) string { return planted.Replace(source) }
+
 // inLibrary is the name of a file of the standard library.
 func inLibrary(goroot, name string) string {
 	return filepath.Join(goroot, "src", filepath.FromSlash(name))
