@@ -190,6 +190,7 @@
 //     goroutine of another package) ends the process. It makes its test
 //     inconclusive and is named in the reason. It never counts as a failure
 //     under a schedule. The other tests go on in another process.
-//   - Examples, benchmarks and fuzz tests are not run. Of a -run pattern only
+//   - Benchmarks are not run, nor are examples that do not say what they print. Of fuzz
+//     tests the seeds are run. Of a -run pattern only
 //     the part for tests is used: subtests are part of their test.
 package checker

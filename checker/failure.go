@@ -248,7 +248,7 @@ const maxPlaces = 4
 // describe returns a failure's message, one line for people, and its
 // signature; both as package evidence makes them of the output of a real run.
 func (c *Checker) describe(f *Failure, said string) (message, signature string) {
-	said = firstLine(strings.TrimSpace(said))
+	said = headline(strings.TrimSpace(said))
 	var at []string
 	for _, s := range f.Stacks {
 		if frame, ok := c.innermost(s.Frames); ok {
@@ -298,6 +298,46 @@ func (c *Checker) describe(f *Failure, said string) (message, signature string) 
 	}
 	return said, string(f.Kind) + ": " + f.Test
 }
+
+// bare matches the first line of a message that has nothing but its place: assertion
+// libraries begin a table below it.
+var bare = regexp.MustCompile(`^\S+\.go:\d+:\s*$`)
+
+// headline is the line of a message that says what is wrong: the first, or what such a
+// table has as its error.
+//
+//	a_test.go:7:
+//		Error Trace:	/src/a_test.go:7
+//		Error:      	Not equal:
+//		            	expected: 1
+//		            	actual  : 2
+func headline(said string) string {
+	first, rest, _ := strings.Cut(said, "\n")
+	if !bare.MatchString(first) {
+		return first
+	}
+	var told []string
+	for line := range strings.Lines(rest) {
+		line = strings.TrimSpace(line)
+		what, begins := strings.CutPrefix(line, "Error:")
+		switch {
+		case begins:
+			told = []string{strings.TrimSpace(what)}
+		case line == "", strings.HasPrefix(line, "Error Trace:"), len(told) > 2:
+		case len(told) == 0 || strings.HasSuffix(told[0], ":"):
+			told = append(told, line)
+		}
+	}
+	for i, line := range told {
+		if runes := []rune(line); len(runes) > maxToldLine {
+			told[i] = string(runes[:maxToldLine]) + "..."
+		}
+	}
+	return strings.TrimSpace(strings.TrimSpace(first) + " " + strings.Join(told, " "))
+}
+
+// maxToldLine bounds a line of such a table in a headline. Guessed.
+const maxToldLine = 100
 
 // sign makes a signature of a kind and the places of its stacks. They are sorted,
 // because the schedule decides which goroutine comes first.

@@ -207,3 +207,20 @@ func TestKindsOfTheEngine(t *testing.T) {
 		t.Errorf("the engine finds %q", engine)
 	}
 }
+
+// The headline of an assertion library's table is its error.
+func TestHeadline(t *testing.T) {
+	for said, want := range map[string]string{
+		"a_test.go:7: got 1\nwant 2": "a_test.go:7: got 1",
+		"a_test.go:7: \n    \tError Trace:\t/src/a_test.go:7\n    \tError:      \tNot equal: \n    \t            \texpected: 1\n    \t            \tactual  : 2\n    \t            \t\n    \t            \tDiff:\n    \tTest:       \tTestA\n": "a_test.go:7: Not equal: expected: 1 actual  : 2",
+		"a_test.go:7: \n    \tError Trace:\t/src/a_test.go:7\n    \tError:      \tShould be true\n    \tTest:       \tTestA\n":                                                                                                                 "a_test.go:7: Should be true",
+		"a_test.go:7: \n\n  Expected\n      <int>: 1": "a_test.go:7: Expected",
+		"a_test.go:7: \n" + strings.Repeat("x", 200):  "a_test.go:7: " + strings.Repeat("x", 100) + "...",
+		"a_test.go:7:": "a_test.go:7:",
+		"":             "",
+	} {
+		if got := headline(said); got != want {
+			t.Errorf("%q: %q, want %q", said, got, want)
+		}
+	}
+}
