@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"mendel/analysis"
 	"mendel/analysis/evidence"
@@ -221,6 +222,55 @@ func TestHeadline(t *testing.T) {
 	} {
 		if got := headline(said); got != want {
 			t.Errorf("%q: %q, want %q", said, got, want)
+		}
+	}
+}
+
+// A failure is one of a busy machine if it needs a time-out of the test to expire early, be it
+// with one of the product; whether it needs both has to be known.
+func TestBusy(t *testing.T) {
+	own := TimeOut{Place: sched.Place{File: "/m/a_test.go"}, Lasts: time.Second}
+	product := TimeOut{Place: sched.Place{File: "/m/a.go"}, Lasts: time.Minute}
+	c := &Checker{c: Config{Program: &analysis.Program{}}}
+	for _, tt := range []struct {
+		timeOuts []TimeOut
+		needed   bool
+		want     bool
+	}{
+		{nil, true, false},
+		{[]TimeOut{own}, false, true},
+		{[]TimeOut{product}, true, false},
+		{[]TimeOut{own, product}, false, false},
+		{[]TimeOut{own, product}, true, false},
+		{[]TimeOut{product, own}, false, false},
+		{[]TimeOut{product, own}, true, true},
+	} {
+		f := &Failure{Failure: evidence.Failure{Kind: evidence.TestFailure, Test: "TestA"}, TimeOuts: tt.timeOuts, Needed: tt.needed}
+		if got := c.busy(f); got != tt.want {
+			t.Errorf("%d time-outs, needed %t: %t, want %t", len(tt.timeOuts), tt.needed, got, tt.want)
+		}
+		f.Kind = evidence.Race
+		if c.busy(f) {
+			t.Error("a race is no matter of load")
+		}
+	}
+}
+
+// The place of a failure in an assertion library is that of the assertion.
+func TestPlaceOfAssertion(t *testing.T) {
+	c := &Checker{c: Config{Tool: &gotool.Toolchain{GOROOT: "/go"}}}
+	for _, tt := range []struct{ file, said, message, signature string }{
+		{"/lib/require.go", "a_test.go:7: \n\tError:\tShould be true", "TestA: a_test.go:7: Should be true", "test-failure: TestA a_test.go:7"},
+		{"/lib/require.go", "TestA/b: a_test.go:7: no", "TestA: TestA/b: a_test.go:7: no", "test-failure: TestA a_test.go:7"},
+		{"/lib/require.go", "no", "TestA: require.go:3: no", "test-failure: TestA require.go:3"},
+		{"/m/a_test.go", "a_test.go:3: no", "TestA: a_test.go:3: no", "test-failure: TestA a_test.go:3"},
+		{"/m/a_test.go", "no", "TestA: a_test.go:3: no", "test-failure: TestA a_test.go:3"},
+	} {
+		f := &Failure{Failure: evidence.Failure{Kind: evidence.TestFailure, Test: "TestA"}}
+		f.Stacks = []evidence.Stack{{Frames: []evidence.Frame{{Func: "f", File: tt.file, Line: 3}}}}
+		message, signature := c.describe(f, tt.said)
+		if message != tt.message || signature != tt.signature {
+			t.Errorf("%s, %q: %q, %q; want %q, %q", tt.file, tt.said, message, signature, tt.message, tt.signature)
 		}
 	}
 }
