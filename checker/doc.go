@@ -185,7 +185,8 @@
 //     blocked, though it would be in the real program if it waits for another one of
 //     the bubble in a package that is not rewritten. A test that waits for such a
 //     goroutine is inconclusive.
-//   - testing.AllocsPerRun is 0; a test that fails after it is inconclusive.
+//   - testing.AllocsPerRun is 0, and the engine allocates between two calls of
+//     runtime.ReadMemStats; a test that fails after these is inconclusive.
 //   - A crash of the Go runtime (out of memory, a stack overflow, a panic in a
 //     goroutine of another package) ends the process. It makes its test
 //     inconclusive and is named in the reason. It never counts as a failure

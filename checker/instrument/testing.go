@@ -27,6 +27,7 @@ var standIns = map[string]string{
 	"os.Exit":              "Exit",
 
 	"runtime.GoroutineProfile": "GoroutineProfile",
+	"runtime.ReadMemStats":     "ReadMemStats",
 	"testing.AllocsPerRun":     "AllocsPerRun",
 
 	// Functions of the runtime that a program may link, see linked.
