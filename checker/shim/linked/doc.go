@@ -1,6 +1,6 @@
-// Package linked has what stands for functions of the runtime that a program links by
-// go:linkname and that make goroutines wait: semaphores, and the pinning of a goroutine to
-// its processor. (Numbers and the clock are in package sched.)
+// Package linked has what stands for functions of the runtime that a program links (by
+// directives go:linkname) and that make goroutines wait: semaphores, and the pinning of a
+// goroutine to its processor. (Numbers and the clock are in package sched.)
 //
 //	semacquire(&s)           linked.Semacquire(&s)
 //	p := procPin()           p := linked.ProcPin()
