@@ -76,6 +76,7 @@ type tested struct {
 	noAnswer   string    // why a process did not answer
 	hung       bool      // because it had to be ended
 	stateful   string    // why it needs a process for each execution
+	long       bool      // its executions may have longSteps
 	perProcess perProcess
 }
 
@@ -226,6 +227,9 @@ func (k *check) run(ctx context.Context, p *part, budget time.Duration) error {
 	search := k.search(budget)
 	search.Strategy, search.Seed = p.strategy, p.seed
 	search.Standing = append(search.Standing, standing(p.standing)...)
+	if len(p.tests) > 0 && p.tests[0].long { // then all are
+		search.Steps = longSteps
+	}
 	p.search = search
 	r := wire.Request{Mode: wire.Check, Tests: names, Search: search}
 	if !p.helper {

@@ -196,11 +196,13 @@
 //     blocked, though it would be in the real program if it waits for another one of
 //     the bubble in a package that is not rewritten. A test that waits for such a
 //     goroutine is inconclusive.
-//   - testing.AllocsPerRun is 0; a test that fails after it is inconclusive.
+//   - testing.AllocsPerRun is 0, and the engine allocates between two calls of
+//     runtime.ReadMemStats; a test that fails after these is inconclusive.
 //   - A crash of the Go runtime (out of memory, a stack overflow, a panic in a
 //     goroutine of another package) ends the process. It makes its test
 //     inconclusive and is named in the reason. It never counts as a failure
 //     under a schedule. The other tests go on in another process.
-//   - Examples, benchmarks and fuzz tests are not run. Of a -run pattern only
+//   - Benchmarks are not run, nor are examples that do not say what they print. Of fuzz
+//     tests the seeds are run. Of a -run pattern only
 //     the part for tests is used: subtests are part of their test.
 package checker

@@ -27,11 +27,12 @@ type Failure struct {
 	TimeOuts []TimeOut `json:"timeOuts,omitempty"`
 	// Flaky is, with Search.Flaky, a failure that the test reports itself, and that comes
 	// only on a busy machine: all of TimeOuts are set by test files, or last as long as the
-	// test wants.
+	// test wants; or the last is such a one, and it needs all of them.
 	Flaky bool `json:"flaky,omitempty"`
 	// Left is, with Search.Left, the calls that the test leaves out by which all blocked
 	// goroutines would end: "(*Ticker).Stop".
 	Left       string        `json:"left,omitempty"`
+	Needed     bool          `json:"-"`                // it needs each of TimeOuts
 	Proven     bool          `json:"fewest,omitempty"` // no schedule with fewer preemptions fails so
 	Strategy   string        `json:"strategy"`
 	Seed       uint64        `json:"seed"` // of the strategy
@@ -71,25 +72,28 @@ func (k *check) add(t *tested, w wire.Failure, seed uint64) bool {
 }
 
 // busy reports whether the test itself reports a failure, or panics, that needs time-outs of
-// tests to expire early, or of durations that the test has handed to the product, and no others.
+// tests to expire early, or of durations that the test has handed to the product. If others
+// expire early, too, it is known to need all of them, and the last is the test's: those before
+// may be there only because a clock does not pass over them.
 func (c *Checker) busy(f *Failure) bool {
 	own := f.Kind == evidence.TestFailure || f.Kind == evidence.Panic && len(f.Places) > 0 && ofTests(f.Places[0])
 	if !own || len(f.TimeOuts) == 0 {
 		return false
 	}
 	var handed []time.Duration
+	last, others := false, false // whether the last one is the test's; whether one is not
 	for _, t := range f.TimeOuts {
-		if ofTests(t.Place) {
+		last = ofTests(t.Place)
+		if last {
 			continue
 		}
 		if handed == nil {
 			handed = patience.Handed(c.c.Program.Packages, f.Test)
 		}
-		if !slices.ContainsFunc(handed, func(d time.Duration) bool { return t.as(d) }) {
-			return false
-		}
+		last = slices.ContainsFunc(handed, func(d time.Duration) bool { return t.as(d) })
+		others = others || !last
 	}
-	return true
+	return last && (!others || f.Needed)
 }
 
 func ofTests(p sched.Place) bool { return strings.HasSuffix(p.File, "_test.go") }
@@ -102,6 +106,7 @@ func (b *Binary) failure(test string, w wire.Failure) Failure {
 		Schedule:    Schedule{Test: test, Choices: w.Choices, Start: w.Start, After: w.After, Races: w.Races},
 		Preemptions: w.Preemptions,
 		TimeOuts:    c.timeOuts(w.TimeOuts),
+		Needed:      w.Needed,
 		Proven:      w.Proven,
 		Strategy:    w.Strategy,
 		Nth:         w.Nth,
@@ -248,7 +253,7 @@ const maxPlaces = 4
 // describe returns a failure's message, one line for people, and its
 // signature; both as package evidence makes them of the output of a real run.
 func (c *Checker) describe(f *Failure, said string) (message, signature string) {
-	said = firstLine(strings.TrimSpace(said))
+	said = headline(strings.TrimSpace(said))
 	var at []string
 	for _, s := range f.Stacks {
 		if frame, ok := c.innermost(s.Frames); ok {
@@ -288,8 +293,14 @@ func (c *Checker) describe(f *Failure, said string) (message, signature string) 
 		if len(f.Stacks) > 0 {
 			if frame, ok := c.innermost(f.Stacks[0].Frames); ok {
 				where := fmt.Sprintf("%s:%d", base(frame.File), frame.Line)
-				signature += " " + where
-				if !strings.HasPrefix(said, where) {
+				at := placed.FindStringSubmatch(said)
+				switch inTest := strings.HasSuffix(frame.File, "_test.go"); {
+				case at != nil && !inTest:
+					signature += " " + at[1]
+				case strings.HasPrefix(said, where):
+					signature += " " + where
+				default:
+					signature += " " + where
 					message += where + ": "
 				}
 			}
@@ -298,6 +309,50 @@ func (c *Checker) describe(f *Failure, said string) (message, signature string) 
 	}
 	return said, string(f.Kind) + ": " + f.Test
 }
+
+// placed matches a message that names its place in a test: that of the assertion, where the
+// frame is one of an assertion library.
+var placed = regexp.MustCompile(`^(?:\S+: )?(\S+_test\.go:\d+): ?`)
+
+// bare matches the first line of a message that has nothing but its place: assertion
+// libraries begin a table below it.
+var bare = regexp.MustCompile(`^\S+\.go:\d+:\s*$`)
+
+// headline is the line of a message that says what is wrong: the first, or what such a
+// table has as its error.
+//
+//	a_test.go:7:
+//		Error Trace:	/src/a_test.go:7
+//		Error:      	Not equal:
+//		            	expected: 1
+//		            	actual  : 2
+func headline(said string) string {
+	first, rest, _ := strings.Cut(said, "\n")
+	if !bare.MatchString(first) {
+		return first
+	}
+	var told []string
+	for line := range strings.Lines(rest) {
+		line = strings.TrimSpace(line)
+		what, begins := strings.CutPrefix(line, "Error:")
+		switch {
+		case begins:
+			told = []string{strings.TrimSpace(what)}
+		case line == "", strings.HasPrefix(line, "Error Trace:"), len(told) > 2:
+		case len(told) == 0 || strings.HasSuffix(told[0], ":"):
+			told = append(told, line)
+		}
+	}
+	for i, line := range told {
+		if runes := []rune(line); len(runes) > maxToldLine {
+			told[i] = string(runes[:maxToldLine]) + "..."
+		}
+	}
+	return strings.TrimSpace(strings.TrimSpace(first) + " " + strings.Join(told, " "))
+}
+
+// maxToldLine bounds a line of such a table in a headline. Guessed.
+const maxToldLine = 100
 
 // sign makes a signature of a kind and the places of its stacks. They are sorted,
 // because the schedule decides which goroutine comes first.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"mendel/analysis"
 	"mendel/analysis/evidence"
@@ -205,5 +206,71 @@ func TestKindsOfTheEngine(t *testing.T) {
 	}
 	if len(engine) != len(evidence.Kinds) || evidence.Kind(sched.Uncontrolled).Known() {
 		t.Errorf("the engine finds %q", engine)
+	}
+}
+
+// The headline of an assertion library's table is its error.
+func TestHeadline(t *testing.T) {
+	for said, want := range map[string]string{
+		"a_test.go:7: got 1\nwant 2": "a_test.go:7: got 1",
+		"a_test.go:7: \n    \tError Trace:\t/src/a_test.go:7\n    \tError:      \tNot equal: \n    \t            \texpected: 1\n    \t            \tactual  : 2\n    \t            \t\n    \t            \tDiff:\n    \tTest:       \tTestA\n": "a_test.go:7: Not equal: expected: 1 actual  : 2",
+		"a_test.go:7: \n    \tError Trace:\t/src/a_test.go:7\n    \tError:      \tShould be true\n    \tTest:       \tTestA\n":                                                                                                                 "a_test.go:7: Should be true",
+		"a_test.go:7: \n\n  Expected\n      <int>: 1": "a_test.go:7: Expected",
+		"a_test.go:7: \n" + strings.Repeat("x", 200):  "a_test.go:7: " + strings.Repeat("x", 100) + "...",
+		"a_test.go:7:": "a_test.go:7:",
+		"":             "",
+	} {
+		if got := headline(said); got != want {
+			t.Errorf("%q: %q, want %q", said, got, want)
+		}
+	}
+}
+
+// A failure is one of a busy machine if it needs a time-out of the test to expire early, be it
+// with one of the product; whether it needs both has to be known.
+func TestBusy(t *testing.T) {
+	own := TimeOut{Place: sched.Place{File: "/m/a_test.go"}, Lasts: time.Second}
+	product := TimeOut{Place: sched.Place{File: "/m/a.go"}, Lasts: time.Minute}
+	c := &Checker{c: Config{Program: &analysis.Program{}}}
+	for _, tt := range []struct {
+		timeOuts []TimeOut
+		needed   bool
+		want     bool
+	}{
+		{nil, true, false},
+		{[]TimeOut{own}, false, true},
+		{[]TimeOut{product}, true, false},
+		{[]TimeOut{own, product}, false, false},
+		{[]TimeOut{own, product}, true, false},
+		{[]TimeOut{product, own}, false, false},
+		{[]TimeOut{product, own}, true, true},
+	} {
+		f := &Failure{Failure: evidence.Failure{Kind: evidence.TestFailure, Test: "TestA"}, TimeOuts: tt.timeOuts, Needed: tt.needed}
+		if got := c.busy(f); got != tt.want {
+			t.Errorf("%d time-outs, needed %t: %t, want %t", len(tt.timeOuts), tt.needed, got, tt.want)
+		}
+		f.Kind = evidence.Race
+		if c.busy(f) {
+			t.Error("a race is no matter of load")
+		}
+	}
+}
+
+// The place of a failure in an assertion library is that of the assertion.
+func TestPlaceOfAssertion(t *testing.T) {
+	c := &Checker{c: Config{Tool: &gotool.Toolchain{GOROOT: "/go"}}}
+	for _, tt := range []struct{ file, said, message, signature string }{
+		{"/lib/require.go", "a_test.go:7: \n\tError:\tShould be true", "TestA: a_test.go:7: Should be true", "test-failure: TestA a_test.go:7"},
+		{"/lib/require.go", "TestA/b: a_test.go:7: no", "TestA: TestA/b: a_test.go:7: no", "test-failure: TestA a_test.go:7"},
+		{"/lib/require.go", "no", "TestA: require.go:3: no", "test-failure: TestA require.go:3"},
+		{"/m/a_test.go", "a_test.go:3: no", "TestA: a_test.go:3: no", "test-failure: TestA a_test.go:3"},
+		{"/m/a_test.go", "no", "TestA: a_test.go:3: no", "test-failure: TestA a_test.go:3"},
+	} {
+		f := &Failure{Failure: evidence.Failure{Kind: evidence.TestFailure, Test: "TestA"}}
+		f.Stacks = []evidence.Stack{{Frames: []evidence.Frame{{Func: "f", File: tt.file, Line: 3}}}}
+		message, signature := c.describe(f, tt.said)
+		if message != tt.message || signature != tt.signature {
+			t.Errorf("%s, %q: %q, %q; want %q, %q", tt.file, tt.said, message, signature, tt.message, tt.signature)
+		}
 	}
 }

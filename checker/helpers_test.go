@@ -25,7 +25,7 @@ func programOf(t testing.TB, dir string, files map[string]string) *analysis.Prog
 		if err := os.WriteFile(f.Name, f.Source, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		tree, err := parser.ParseFile(p.Fset, f.Name, f.Source, parser.SkipObjectResolution)
+		tree, err := parser.ParseFile(p.Fset, f.Name, f.Source, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
 			t.Fatal(err)
 		}

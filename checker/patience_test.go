@@ -42,7 +42,7 @@ func TestSuitesCorpus(t *testing.T) {
 			for _, name := range names {
 				r, err := b.Check(t.Context(), Search{
 					Tests: []string{name}, Suite: true, All: true, Most: 3, Guards: true, Flaky: true, Left: true, Patience: time.Minute,
-					Schedules: suiteSchedules, Budget: 10 * time.Minute, Single: true, Seed: 1,
+					Schedules: suiteSchedules, Budget: 10 * time.Minute, Single: true, Explain: true, Seed: 1,
 				})
 				if err != nil {
 					t.Fatal(err)

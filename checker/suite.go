@@ -13,8 +13,9 @@ import (
 
 // Search.Suite: the tests of a package are explored in rounds. In the first each gets an
 // equal part of most of the budget. What is left then goes to those of which two
-// executions did not fit into that, the shortest first, and to those that need a process
-// for each execution. What these leave goes to those that passed and have more schedules.
+// executions did not fit into that, the shortest first, to those that did not end within the
+// engine's bound on steps, and to those that need a process for each execution. What these
+// leave goes to those that passed and have more schedules.
 
 // reserved is the part of the budget for rounds after the first. Guessed.
 const reserved = 0.25
@@ -27,20 +28,68 @@ func (k *check) firstRound(tests []*tested) time.Time {
 	return k.deadline.Add(-time.Duration(reserved * float64(k.left())))
 }
 
-// heavyRound explores the tests again that had no time in the first round.
+// heavyRound explores the tests again that had no time in the first round, and then those
+// that did not end.
 func (k *check) heavyRound(ctx context.Context) error {
-	heavy, stateful := k.unexplored(), 0
+	heavy, long, rest := k.unexplored(), k.unended(), 0
 	for _, t := range k.tests {
 		if t.stateful != "" && t.noAnswer == "" {
-			stateful++
+			rest++
 		}
 	}
-	if len(heavy) == 0 || ctx.Err() != nil || k.isOver() || k.left() < atLeast {
+	if err := k.again(ctx, heavy, len(long)+rest); err != nil {
+		return err
+	}
+	told := map[*tested]int{}
+	for _, t := range long {
+		t.long, told[t] = true, len(t.answers)
+	}
+	if err := k.again(ctx, long, rest); err != nil {
+		return err
+	}
+	for _, t := range long {
+		if n := told[t]; len(t.answers) > n {
+			t.answers = t.answers[n:] // they had a bound that is too small
+		}
+	}
+	return nil
+}
+
+// again explores tests again, in a part of what is left of the budget: others follow.
+func (k *check) again(ctx context.Context, tests []*tested, others int) error {
+	if len(tests) == 0 || ctx.Err() != nil || k.isOver() || k.left() < atLeast {
 		return nil
 	}
-	until := time.Now().Add(k.left() * time.Duration(len(heavy)) / time.Duration(len(heavy)+stateful))
-	return k.spread(heavy, func(tests []*tested) error { return k.explore(ctx, tests, until) })
+	until := time.Now().Add(k.left() * time.Duration(len(tests)) / time.Duration(len(tests)+others))
+	return k.spread(tests, func(tests []*tested) error { return k.explore(ctx, tests, until) })
 }
+
+// longSteps bounds an execution of a test that does not end within the engine's bound: one
+// whose loops are long. Some seconds of an execution. Guessed.
+const longSteps = 2_000_000
+
+// unended are the tests that did not end within the engine's bound in any schedule.
+func (k *check) unended() (tests []*tested) {
+	if !k.s.Suite || k.s.Steps > 0 {
+		return nil
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for _, t := range k.tests {
+		ended := slices.ContainsFunc(t.answers, func(a answer) bool {
+			var n, all int
+			_, err := fmt.Sscanf(a.Reason, unended+" in %d of %d", &n, &all)
+			return a.Verdict != sched.Inconclusive || err != nil || n < all
+		})
+		if t.noAnswer == "" && t.stateful == "" && len(t.failures) == 0 && len(t.answers) > 0 && !ended {
+			tests = append(tests, t)
+		}
+	}
+	return tests
+}
+
+// unended begins the reason of a test that did not end within the bound on steps.
+const unended = "the test did not end within the step bound"
 
 // unexplored are the tests that had no time, those whose executions take the least first.
 func (k *check) unexplored() (tests []*tested) {
@@ -93,7 +142,7 @@ func (k *check) open() (tests []*tested) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	for _, t := range k.tests {
-		if r := k.verdict(t); r.Verdict == sched.Passed && !r.Skipped && t.stateful == "" && !t.exhausted() {
+		if r := k.verdict(t); r.Verdict == sched.Passed && !r.Skipped && t.stateful == "" && !t.long && !t.exhausted() {
 			tests = append(tests, t)
 		}
 	}
@@ -141,7 +190,7 @@ func (k *check) cause(t *tested, r *TestReport) Cause {
 		return ""
 	case t.noAnswer == "" && t.stateful == "" && len(t.answers) == 0 && (k.interrupted || k.over):
 		return Ended
-	case strings.Contains(r.Reason, "within the step bound"), strings.Contains(r.Reason, "without ever waiting"):
+	case strings.Contains(r.Reason, unended), strings.Contains(r.Reason, "without ever waiting"):
 		return Endless
 	case t.hung, t.perProcess.hung, isHung(r.Reason), strings.HasPrefix(r.Reason, dependsOn):
 		return Outside

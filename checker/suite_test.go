@@ -26,6 +26,8 @@ var (
 	whole   = wire.Test{Verdict: sched.Exhausted, Executions: 5, Bound: -1, Complete: true}
 	slow    = wire.Test{Verdict: sched.Inconclusive, Reason: "two executions take longer", Slow: true, Steps: 9000}
 	slower  = wire.Test{Verdict: sched.Inconclusive, Reason: "two executions take longer", Slow: true, Steps: 20000}
+	endless = wire.Test{Verdict: sched.Inconclusive, Reason: unended + " in 9 of 9 schedules: not ended", Executions: 9}
+	some    = wire.Test{Verdict: sched.Inconclusive, Reason: unended + " in 3 of 9 schedules: not ended", Executions: 9}
 	broken  = wire.Test{Verdict: sched.Inconclusive, Reason: "depends on code outside control: net"}
 )
 
@@ -51,6 +53,19 @@ func TestRounds(t *testing.T) {
 		if want := len(tests) > 2; (kept > 0) != want {
 			t.Errorf("of an hour %v are kept for later rounds of %d tests with 2 workers", kept, len(tests))
 		}
+	}
+}
+
+// Tests that do not end within the engine's bound get a turn with a larger one, unless the
+// bound is the user's.
+func TestLongRound(t *testing.T) {
+	k := suiteOf(2, []wire.Test{endless}, []wire.Test{fitting}, []wire.Test{slow}, []wire.Test{endless, fitting}, []wire.Test{broken}, nil, []wire.Test{some})
+	if got := names(k.unended()); got != "A" {
+		t.Errorf("not ended are %q, want A", got)
+	}
+	k.s.Steps = 5000
+	if got := names(k.unended()); got != "" {
+		t.Errorf("with the user's bound: %q", got)
 	}
 }
 

@@ -2,17 +2,14 @@ package checker
 
 import (
 	"fmt"
-	"go/ast"
 	"go/parser"
 	"go/token"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"mendel/analysis"
+	"mendel/analysis/syntax"
 	"mendel/internal/gotool"
 )
 
@@ -75,15 +72,15 @@ func (b *Binary) tests(wanted []string) ([]string, error) {
 type untested struct{ pkg string }
 
 func (e *untested) Error() string {
-	return e.pkg + " has no tests to check (examples, benchmarks and fuzz tests are not checked)"
+	return e.pkg + " has no tests to check (benchmarks are not checked, nor are examples that do not say what they print)"
 }
 
 func (e *untested) Is(target error) bool { return target == gotool.ErrNoTests }
 
-// declared are the names of all tests. They are read from the syntax: the
+// declared are the names of all tests, with fuzz tests, whose seeds are run, and examples. They are read from the syntax: the
 // instrumented binary itself lists one test only, the checker's.
 func (b *Binary) declared() []string {
-	var names []string
+	var tests []syntax.Test
 	for _, pkg := range b.checker.tested() {
 		for _, f := range pkg.Files {
 			if !f.Test {
@@ -91,68 +88,21 @@ func (b *Binary) declared() []string {
 			}
 			tree := f.AST
 			if text, ok := b.files[f.Name]; ok {
-				replaced, err := parser.ParseFile(token.NewFileSet(), f.Name, text, parser.SkipObjectResolution)
+				replaced, err := parser.ParseFile(token.NewFileSet(), f.Name, text, parser.ParseComments|parser.SkipObjectResolution)
 				if err != nil {
 					continue // not possible: it was built
 				}
 				tree = replaced
 			}
-			names = append(names, testsIn(tree)...)
+			tests = append(tests, syntax.Tests(tree)...)
 		}
 	}
-	return names
-}
-
-// testsIn are the tests that a file declares.
-func testsIn(file *ast.File) []string {
+	slices.SortStableFunc(tests, func(a, b syntax.Test) int { return int(a.Kind - b.Kind) })
 	var names []string
-	for _, d := range file.Decls {
-		fn, ok := d.(*ast.FuncDecl)
-		if !ok || fn.Recv != nil || fn.Type.TypeParams != nil || fn.Type.Results != nil || !isTestName(fn.Name.Name) {
-			continue
-		}
-		if params := fn.Type.Params.List; len(params) == 1 && len(params[0].Names) <= 1 && isTestingT(file, params[0].Type) {
-			names = append(names, fn.Name.Name)
-		}
+	for _, test := range tests {
+		names = append(names, test.Name)
 	}
 	return names
-}
-
-// isTestName reports whether go test takes a function of this name for a test.
-func isTestName(name string) bool {
-	rest, ok := strings.CutPrefix(name, "Test")
-	if !ok || name == "TestMain" {
-		return false
-	}
-	r, _ := utf8.DecodeRuneInString(rest)
-	return rest == "" || !unicode.IsLower(r)
-}
-
-// isTestingT reports whether a type is *testing.T, however package testing is imported.
-func isTestingT(file *ast.File, t ast.Expr) bool {
-	star, ok := t.(*ast.StarExpr)
-	if !ok {
-		return false
-	}
-	names := map[string]bool{}
-	for _, spec := range file.Imports {
-		if path, err := strconv.Unquote(spec.Path.Value); err != nil || path != "testing" {
-			continue
-		}
-		name := "testing"
-		if spec.Name != nil {
-			name = spec.Name.Name
-		}
-		names[name] = true
-	}
-	switch x := star.X.(type) {
-	case *ast.SelectorExpr:
-		id, ok := x.X.(*ast.Ident)
-		return ok && names[id.Name] && x.Sel.Name == "T"
-	case *ast.Ident:
-		return names["."] && x.Name == "T"
-	}
-	return false
 }
 
 // topLevel is the part of a -run pattern for tests, not subtests: of each

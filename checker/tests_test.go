@@ -32,6 +32,16 @@ func TestOther(t *try.B)          {}
 func BenchmarkA(b *try.B)         {}
 func FuzzA(f *try.F)              {}
 func ExampleA()                   {}
+func ExampleB() {
+	// output: nothing
+}
+func ExampleC(int) {
+	// Output:
+}
+func ExampleD() {
+	// Unordered output: nothing
+	_ = 1 // is the last comment
+}
 
 type suite struct{}
 
@@ -47,15 +57,15 @@ func TestNames(t *testing.T) {
 	for _, c := range []struct {
 		run, wanted, want string
 	}{
-		{"", "", "TestB TestA Test TestÄ TestExternal"},
-		{"A", "", "TestA"},
+		{"", "", "TestB TestA Test TestÄ TestExternal FuzzA ExampleB"},
+		{"A", "", "TestA FuzzA"},
 		{"^TestB$|External/sub", "", "TestB TestExternal"},
-		{"A/x|B/y|[/|]", "", "TestB TestA"},
+		{"A/x|B/y|[/|]", "", "TestB TestA FuzzA ExampleB"},
 		{"Test(A|B/)", "", "TestA"},
-		{"/sub", "", "TestB TestA Test TestÄ TestExternal"},
+		{"/sub", "", "TestB TestA Test TestÄ TestExternal FuzzA ExampleB"},
 		{"A", "TestExternal TestB TestB", "TestExternal TestB"},
 		{"Nothing", "", "error: no test of example.com/fake matches --run Nothing; list them with: go test -list ."},
-		{"Fuzz", "", "error: no test of example.com/fake matches --run Fuzz"},
+		{"Benchmark", "", "error: no test of example.com/fake matches --run Benchmark"},
 		{"A(", "", "error: --run A(: error parsing regexp"},
 		{"", "TestX", "error: example.com/fake has no test TestX"},
 	} {

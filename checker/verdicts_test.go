@@ -21,6 +21,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/analysis/evidence"
+	"mendel/analysis/syntax"
 	"mendel/checker/sched"
 )
 
@@ -226,10 +227,10 @@ func verdictPrograms(file string) (programs []*verdictProgram, dir string, err e
 			return nil, "", fmt.Errorf("%s: %w", file, err)
 		}
 		dir = filepath.Dir(filepath.FromSlash(f.Name))
-		for _, name := range testsIn(tree) {
-			p, err := verdictOf(name, docOf(tree, name))
+		for _, test := range syntax.Tests(tree) {
+			p, err := verdictOf(test.Name, docOf(tree, test.Name))
 			if err != nil {
-				return nil, "", fmt.Errorf("%s: %s: %w", file, name, err)
+				return nil, "", fmt.Errorf("%s: %s: %w", file, test.Name, err)
 			}
 			programs = append(programs, p)
 		}

@@ -15,6 +15,9 @@
 //		t.Fatal("no result") // gives up
 //	}
 //
+// So is what gomega's Eventually and Consistently set, which are known by name: all that they
+// have of a test is a function.
+//
 // What is waited for is followed from where it is made: through variables, fields C of
 // timers, Done of contexts, and parameters of functions of the package. If it goes anywhere
 // else, it is no guard: the product may do something else when it expires. From where it is

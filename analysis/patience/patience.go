@@ -36,7 +36,33 @@ func Of(pkg *analysis.Package) map[*ast.CallExpr]Guard {
 	for _, fn := range tests {
 		f.in(fn)
 	}
+	for _, file := range pkg.Files {
+		f.pollers(file.AST)
+	}
 	return f.found
+}
+
+// pollers are types of assertion libraries whose methods ask for something again and again,
+// with a limit. They know of the test by a function that fails it, so that no flow is seen.
+var pollers = map[string]bool{"github.com/onsi/gomega/internal.AsyncAssertion": true}
+
+// pollers notes all time-outs that methods of pollers set: the test's patience, and pauses.
+func (f *finder) pollers(file *ast.File) {
+	for _, d := range file.Decls {
+		fd, ok := d.(*ast.FuncDecl)
+		if !ok || fd.Recv == nil {
+			continue
+		}
+		if o, ok := f.info.Defs[fd.Name].(*types.Func); !ok || !pollers[typeName(o.Signature().Recv().Type())] {
+			continue
+		}
+		ast.Inspect(fd, func(n ast.Node) bool {
+			if call, ok := n.(*ast.CallExpr); ok && f.sets(call) != "" {
+				f.note(call, Gives)
+			}
+			return true
+		})
+	}
 }
 
 // concernsTests reports whether a file may be given tests: it names a method that fails one.

@@ -39,6 +39,11 @@
 // synctest.Test runs its function with a T of the same name that stands below the
 // test's own.
 //
+// An example is a test that fails if it prints something else than its comment says: what it
+// prints goes to a file in the place of os.Stdout. A fuzz test is a test whose seeds are
+// subtests. Code outside control gets a *testing.F that shares with the test's T what package
+// testing keeps of both.
+//
 // A failure that instrumented code reports ends the execution at once. One that
 // other code, such as an assertion library, reports to the real T ends it when
 // the test ends. Deferred calls and cleanup functions run either way.

@@ -579,12 +579,23 @@ func (e *exploration) runSearch() {
 		e.options.Races, e.raced = append(slices.Clip(e.options.Races), e.raced...), nil
 		s := e.searchFor(e.search.Strategy)
 		s.Executions, s.Part, s.Wider = left, e.part(), e.search.Wider
-		stop := func() bool { return len(e.raced) > 0 || e.satisfied() || e.over() }
+		stop := func() bool { return len(e.raced) > 0 || e.satisfied() || e.explains() || e.over() }
 		e.searched = e.explored(sched.Explore(stop, s, nil))
-		if left, ok = e.left(); len(e.raced) == 0 || !ok || e.satisfied() || e.over() {
+		if left, ok = e.left(); len(e.raced) == 0 || !ok || e.satisfied() || e.explains() || e.over() {
 			return
 		}
 	}
+}
+
+// explaining is the part of a test's time for its failures, to make them simple. Guessed.
+const explaining = 0.3
+
+// explains reports whether what is left of the time is for the failures that were found.
+func (e *exploration) explains() bool {
+	if len(e.found) == 0 || e.search.Minimise == 0 || e.end.IsZero() {
+		return false
+	}
+	return float64(time.Until(e.end)) < explaining*float64(e.end.Sub(e.start))
 }
 
 // fewSchedules is how many executions without another failure end a search that has
@@ -636,6 +647,7 @@ func (e *exploration) simplify(f *found) {
 	}
 	log := e.runner.top.log()
 	f.Failure = failure(x, f.Strategy, f.Nth)
+	f.Needed = best.Needed && len(x.TimeOuts) == best.Early // all of them are told
 	f.Proven, f.Trace, f.Log, f.After = proven, x.Trace, log, e.result.After
 }
 

@@ -1,6 +1,10 @@
 package driver
 
-import "testing"
+import (
+	"slices"
+	"strings"
+	"testing"
+)
 
 // A Package is what the instrumentation registers for each of the (at most two)
 // test packages of a program.
@@ -11,7 +15,7 @@ type Package struct {
 	Planted func()           // a function with a data race, instrumented like the rest; nil in the second package
 }
 
-// A Test is a test function.
+// A Test is a test function, see Seeds and Example, too.
 type Test struct {
 	Name string
 	Func func(*testing.T)
@@ -53,14 +57,26 @@ func (s suite) test(name string) (Test, bool) {
 func (s suite) before(name string) []Test {
 	var all []Test
 	for _, p := range s {
-		for _, t := range p.Tests {
-			if t.Name == name {
-				return all
-			}
-			all = append(all, t)
+		all = append(all, p.Tests...)
+	}
+	slices.SortStableFunc(all, func(a, b Test) int { return a.order() - b.order() })
+	for i, t := range all {
+		if t.Name == name {
+			return all[:i]
 		}
 	}
 	return nil
+}
+
+// order is that in which go test runs tests: fuzz tests after others, and examples last.
+func (t Test) order() int {
+	switch {
+	case strings.HasPrefix(t.Name, "Fuzz"):
+		return 1
+	case strings.HasPrefix(t.Name, "Example"):
+		return 2
+	}
+	return 0
 }
 
 // main returns the user's TestMain, of which a program has one at most.

@@ -21,6 +21,7 @@ type runner struct {
 	top   *test                // that runs, or ran last
 	spent []*test              // others of the execution, of former calls of m.Run
 	tests map[*testing.T]*test // of the execution
+	fuzz  *F                   // of the execution, if the test is of seeds
 	// For bubbles:
 	spare   []*real  // that are ready
 	bubbles []string // names of those of the last execution
@@ -61,7 +62,7 @@ func (r *runner) execute(s sched.Strategy, o sched.Options) *sched.Execution {
 
 // prepare gets a T ready: that of the last execution if nothing happened to it.
 func (r *runner) prepare() error {
-	r.skipped, r.stateful, r.phase, r.prepared = "", "", before, false
+	r.skipped, r.stateful, r.phase, r.prepared, r.fuzz = "", "", before, false, nil
 	if r.top != nil {
 		r.reclaim(r.top)
 	}

@@ -21,8 +21,13 @@ type TB struct {
 
 // OfTB returns the TB for tb, which may be any implementation.
 func OfTB(tb testing.TB) *TB {
-	if t, ok := tb.(*testing.T); ok {
-		return &Of(t).tb
+	switch tb := tb.(type) {
+	case *testing.T:
+		return &Of(tb).tb
+	case *testing.F:
+		if f := OfF(tb); f.t != nil {
+			return &Of(f.t).tb
+		}
 	}
 	return &TB{real: tb}
 }

@@ -29,7 +29,7 @@ var beyond = []struct {
 	{"waits for signals", []string{"os/signal.Notify*"}},
 	{"sends a signal", []string{"syscall.Kill", "(*os.Process).Signal", "(*os.Process).Kill"}},
 	{"runs functions in goroutines outside control", []string{
-		"runtime.AddCleanup", "(*testing.B).RunParallel",
+		"runtime.AddCleanup", "testing.Benchmark", "(*testing.B).RunParallel",
 		"(*net/rpc.Server).Serve*", "(*net/rpc.Client).Go",
 	}},
 	{"looks at the process's goroutines", []string{"go.uber.org/goleak.*"}},

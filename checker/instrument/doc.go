@@ -153,10 +153,12 @@
 //	t.Run                   driver.Of(t).Run
 //	suite.Errorf            driver.Of(suite.T).Errorf
 //	tb.Fatal                driver.OfTB(tb).Fatal
+//	f.Fuzz                  driver.OfF(f).Fuzz
 //	os.Exit(m.Run())        driver.Exit(driver.OfM(m).Run())
 //
 // A file added to the packages of the tests registers the test functions and
-// TestMain, which gets another name, with the driver. One of the files has the
+// TestMain, which gets another name, with the driver; examples with what they print, and
+// fuzz tests with their seeds in testdata. One of the files has the
 // entry, TestZzMendel, and a function with a race that is rewritten like the
 // rest. A build in which the engine does not find that race proves nothing.
 //
@@ -176,7 +178,7 @@
 //   - The init functions are called; their bodies become functions with a name.
 //
 // Left out are variables that nobody changes, as far as syntax tells, those that
-// only benchmarks, examples and fuzz tests use, if their initialisers only compute,
+// only benchmarks use, if their initialisers only compute,
 // those that are embedded or linked, and those that define flags, which cannot be
 // defined twice.
 //
@@ -207,11 +209,12 @@
 // # What is linked
 //
 // A function without a body that is one of the runtime by go:linkname, and for which the
-// engine has another (random numbers, the monotonic clock), is left as it is, and its uses
-// become those of the engine's. What else is linked is reported. maphash.MakeSeed is the
-// engine's too:
+// engine has another (random numbers, the monotonic clock, semaphores, the pinning to a
+// processor), is left as it is, and its uses become those of the engine's. What else is linked
+// is reported. maphash.MakeSeed is the engine's too:
 //
 //	fastrand()               sched.Rand32()
+//	procPin()                linked.ProcPin()
 //	maphash.MakeSeed()       sched.MakeSeed()
 //
 // # Schemata

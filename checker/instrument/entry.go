@@ -10,10 +10,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"mendel/analysis"
+	"mendel/analysis/syntax"
 	"mendel/internal/rewrite"
 )
 
@@ -23,7 +22,7 @@ const entryName = "TestZzMendel"
 // A suite is what the driver needs to know of one of the at most two packages with
 // tests.
 type suite struct {
-	tests []string
+	tests []syntax.Test
 	main  *types.Func // TestMain, or nil
 	entry bool        // this one has the entry and the planted race
 }
@@ -44,6 +43,7 @@ func suiteOf(p *analysis.Program, pkg *analysis.Package) *suite {
 		if !f.Test {
 			continue
 		}
+		s.tests = append(s.tests, syntax.Tests(f.AST)...)
 		for _, d := range f.AST.Decls {
 			if d, ok := d.(*ast.FuncDecl); ok && d.Recv == nil {
 				s.add(pkg.Info.Defs[d.Name])
@@ -60,7 +60,7 @@ func external(pkg *analysis.Package) bool {
 	return strings.HasSuffix(pkg.Types.Name(), "_test") && !slices.ContainsFunc(pkg.Files, func(f *analysis.File) bool { return !f.Test })
 }
 
-// add notes a function of a test file if package testing would run it.
+// add notes a function of a test file if it is TestMain.
 func (s *suite) add(o types.Object) {
 	f, ok := o.(*types.Func)
 	if !ok || f.Signature().Params().Len() != 1 || f.Signature().Results().Len() != 0 || f.Signature().TypeParams() != nil {
@@ -71,19 +71,9 @@ func (s *suite) add(o types.Object) {
 	if !ok || !isNamed || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != "testing" {
 		return
 	}
-	switch of := named.Obj().Name(); {
-	case of == "M" && f.Name() == "TestMain":
+	if named.Obj().Name() == "M" && f.Name() == "TestMain" {
 		s.main = f
-	case of == "T" && isTestName(f.Name()):
-		s.tests = append(s.tests, f.Name())
 	}
-}
-
-// isTestName reports whether package testing runs a function of that name.
-func isTestName(name string) bool {
-	rest, ok := strings.CutPrefix(name, "Test")
-	first, _ := utf8.DecodeRuneInString(rest)
-	return ok && (rest == "" || !unicode.IsLower(first))
 }
 
 // generatedHeader begins the files that are added to a package. They call generic
@@ -116,10 +106,14 @@ func generated(pkg *analysis.Package, p *reset, s *suite, main, planted string) 
 		fmt.Fprintf(&body, "\t%[1]s.Register(%[1]s.Package{\n\t\tClone: %[2]s,\n", driver, clone)
 		if len(s.tests) > 0 {
 			fmt.Fprintf(&body, "\t\tTests: []%s.Test{\n", driver)
-			for _, name := range s.tests {
-				fmt.Fprintf(&body, "\t\t\t{Name: %q, Func: %s},\n", name, name)
+			math := rewrite.FreeName(pkg, "zzmath")
+			for _, test := range s.tests {
+				fmt.Fprintf(&body, "\t\t\t{Name: %q, Func: %s},\n", test.Name, testFunc(pkg, test, driver, math))
 			}
 			body.WriteString("\t\t},\n")
+			if strings.Contains(body.String(), math+".") {
+				use("zzmath", "math")
+			}
 		}
 		if s.main != nil {
 			fmt.Fprintf(&body, "\t\tMain: %s,\n", main)
@@ -139,6 +133,18 @@ func generated(pkg *analysis.Package, p *reset, s *suite, main, planted string) 
 		return ""
 	}
 	return fmt.Sprintf(generatedHeader+"package %s\n\n%s\nfunc init() {\n%s}\n%s\nconst %s = \"\"\n", pkg.Types.Name(), &imports, &body, end, clone)
+}
+
+// testFunc is a test as a function of a *testing.T.
+func testFunc(pkg *analysis.Package, test syntax.Test, driver, math string) string {
+	switch test.Kind {
+	case syntax.ExampleTest:
+		return fmt.Sprintf("%s.Example(%s, %q, %t)", driver, test.Name, test.Output, test.Unordered)
+	case syntax.FuzzTest:
+		seeds := strings.Join(append([]string{test.Name}, seedsOf(pkg, test.Name, driver, math)...), ", ")
+		return fmt.Sprintf("%s.Seeds(%s)", driver, seeds)
+	}
+	return test.Name
 }
 
 // cloned is a generated file for a clone: the constant at its end has the name.

@@ -37,6 +37,8 @@ func (in *Instrumenter) examine(pkg *analysis.Package, f *analysis.File, report 
 	}
 	ast.Inspect(f.AST, func(n ast.Node) bool {
 		switch n := n.(type) {
+		case *ast.FuncDecl:
+			return !isBenchmark(pkg.Info, n) // it is not run
 		case *ast.CallExpr:
 			fn := callee(pkg.Info, n)
 			if reason, _ := in.crosses(pkg, n); reason != "" && in.beyond(fn) == "" && !in.unordered[fn.Pkg().Path()] {
@@ -54,6 +56,15 @@ func (in *Instrumenter) examine(pkg *analysis.Package, f *analysis.File, report 
 		}
 		return true
 	})
+}
+
+// isBenchmark reports whether package testing takes a function for a benchmark.
+func isBenchmark(info *types.Info, d *ast.FuncDecl) bool {
+	fn, ok := info.Defs[d.Name].(*types.Func)
+	if !ok || !strings.HasPrefix(d.Name.Name, "Benchmark") || d.Recv != nil || fn.Signature().Params().Len() != 1 {
+		return false
+	}
+	return types.TypeString(fn.Signature().Params().At(0).Type(), nil) == "*testing.B"
 }
 
 // reflected names a function of package reflect that operates on channels.

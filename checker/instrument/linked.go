@@ -17,15 +17,22 @@ import (
 // numbers from the runtime would else make executions of one schedule differ.
 
 // linked are the functions of the runtime that have stand-ins, with their types.
-var linked = map[string]string{
-	"runtime.fastrand":    "func() uint32",
-	"runtime.cheaprand":   "func() uint32",
-	"runtime.fastrand64":  "func() uint64",
-	"runtime.rand":        "func() uint64",
-	"runtime.cheaprand64": "func() int64",
-	"runtime.fastrandn":   "func(n uint32) uint32",
-	"runtime.cheaprandn":  "func(n uint32) uint32",
-	"runtime.nanotime":    "func() int64",
+var linked = map[string]*types.Signature{
+	"runtime.fastrand":    signature(nil, types.Uint32),
+	"runtime.cheaprand":   signature(nil, types.Uint32),
+	"runtime.fastrand64":  signature(nil, types.Uint64),
+	"runtime.rand":        signature(nil, types.Uint64),
+	"runtime.cheaprand64": signature(nil, types.Int64),
+	"runtime.fastrandn":   signature([]types.Type{types.Typ[types.Uint32]}, types.Uint32),
+	"runtime.cheaprandn":  signature([]types.Type{types.Typ[types.Uint32]}, types.Uint32),
+	"runtime.nanotime":    signature(nil, types.Int64),
+
+	"runtime.procPin":         signature(nil, types.Int),
+	"sync.runtime_procPin":    signature(nil, types.Int),
+	"runtime.procUnpin":       signature(nil),
+	"sync.runtime_procUnpin":  signature(nil),
+	"sync.runtime_Semacquire": signature([]types.Type{types.NewPointer(types.Typ[types.Uint32])}),
+	"sync.runtime_Semrelease": signature([]types.Type{types.NewPointer(types.Typ[types.Uint32]), types.Typ[types.Bool], types.Typ[types.Int]}),
 }
 
 // linkedIn are the functions of a package that are such ones of the runtime, by name.
@@ -45,7 +52,7 @@ func linkedIn(pkg *analysis.Package) map[string]string {
 					continue
 				}
 				fn, ok := pkg.Types.Scope().Lookup(local).(*types.Func)
-				if ok && linked[name] != "" && types.Identical(fn.Signature(), signatures[linked[name]]) {
+				if ok && linked[name] != nil && types.Identical(fn.Signature(), linked[name]) {
 					found[local] = name
 				}
 			}
@@ -64,20 +71,15 @@ func linkname(comment string) (local, name string) {
 	return "", ""
 }
 
-// signatures are the types of linked.
-var signatures = map[string]*types.Signature{
-	"func() uint32":         signature(nil, types.Uint32),
-	"func() uint64":         signature(nil, types.Uint64),
-	"func() int64":          signature(nil, types.Int64),
-	"func(n uint32) uint32": signature(types.Typ[types.Uint32], types.Uint32),
-}
-
-func signature(of types.Type, result types.BasicKind) *types.Signature {
-	var params []*types.Var
-	if of != nil {
-		params = append(params, types.NewParam(0, nil, "", of))
+func signature(params []types.Type, results ...types.BasicKind) *types.Signature {
+	var in, out []*types.Var
+	for _, t := range params {
+		in = append(in, types.NewParam(0, nil, "", t))
 	}
-	return types.NewSignatureType(nil, nil, nil, types.NewTuple(params...), types.NewTuple(types.NewParam(0, nil, "", types.Typ[result])), false)
+	for _, kind := range results {
+		out = append(out, types.NewParam(0, nil, "", types.Typ[kind]))
+	}
+	return types.NewSignatureType(nil, nil, nil, types.NewTuple(in...), types.NewTuple(out...), false)
 }
 
 // known is the name of a function by which it has a stand-in: its own, or that of the one of

@@ -27,6 +27,7 @@ var standIns = map[string]string{
 	"os.Exit":              "Exit",
 
 	"runtime.GoroutineProfile": "GoroutineProfile",
+	"runtime.ReadMemStats":     "ReadMemStats",
 	"testing.AllocsPerRun":     "AllocsPerRun",
 
 	// Functions of the runtime that a program may link, see linked.
@@ -38,6 +39,13 @@ var standIns = map[string]string{
 	"runtime.fastrandn":   "Rand32n",
 	"runtime.cheaprandn":  "Rand32n",
 	"runtime.nanotime":    "Nanotime",
+
+	"runtime.procPin":         "linked.ProcPin",
+	"sync.runtime_procPin":    "linked.ProcPin",
+	"runtime.procUnpin":       "linked.ProcUnpin",
+	"sync.runtime_procUnpin":  "linked.ProcUnpin",
+	"sync.runtime_Semacquire": "linked.Semacquire",
+	"sync.runtime_Semrelease": "linked.Semrelease",
 
 	"hash/maphash.MakeSeed": "MakeSeed",
 
@@ -144,7 +152,7 @@ func driverMethods(release *build.Context, sources fs.FS) (methods, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := methods{"T": {}, "TB": {}, "M": {}}
+	m := methods{"T": {}, "TB": {}, "M": {}, "F": {}}
 	for _, name := range files {
 		text, err := fs.ReadFile(sources, name)
 		if err != nil {
@@ -177,8 +185,8 @@ func receiverName(f *ast.FuncDecl) string {
 	return id.Name
 }
 
-// fixture is the driver's replacement of a method of a *testing.T, a testing.TB or a
-// *testing.M; "" if there is none.
+// fixture is the driver's replacement of a method of a *testing.T, a testing.TB, a
+// *testing.M or a *testing.F; "" if there is none.
 //
 //	t.Run         driver.Of(t).Run
 //	suite.Error   driver.Of(suite.T).Error, where T is embedded
@@ -198,6 +206,9 @@ func (r *rewriter) fixture(e *ast.SelectorExpr, s *types.Selection) string {
 	}
 	if named, ok := types.Unalias(target).(*types.Named); ok && !types.IsInterface(target) {
 		name = named.Obj().Name()
+		if name == "F" && !r.methods[name][e.Sel.Name] {
+			name = "TB"
+		}
 	}
 	if !r.methods[name][e.Sel.Name] {
 		return ""
@@ -207,7 +218,7 @@ func (r *rewriter) fixture(e *ast.SelectorExpr, s *types.Selection) string {
 		x = "&" + x
 	}
 	r.driven = true
-	function := map[string]string{"T": "Of", "TB": "OfTB", "M": "OfM"}[name]
+	function := map[string]string{"T": "Of", "TB": "OfTB", "M": "OfM", "F": "OfF"}[name]
 	return r.splice(e.Pos(), e.End(), part{e.X.Pos(), e.X.End(), fmt.Sprintf("%s.%s(%s)", r.driver, function, x)})
 }
 
@@ -242,7 +253,7 @@ func (r *rewriter) wayTo(s *types.Selection) (way string, t types.Type, ok bool)
 		}
 		if named, ok := types.Unalias(base).(*types.Named); ok {
 			if o := named.Obj(); o.Pkg() != nil && o.Pkg().Path() == "testing" {
-				return way, t, o.Name() == "T" || o.Name() == "M"
+				return way, t, o.Name() == "T" || o.Name() == "M" || o.Name() == "F"
 			}
 		}
 		st, ok := base.Underlying().(*types.Struct)

@@ -7,10 +7,11 @@ import (
 	"strings"
 
 	"mendel/analysis"
+	"mendel/analysis/syntax"
 )
 
-// Variables that only benchmarks, examples and fuzz tests refer to, which are not run,
-// need not be initialised again: they may be large.
+// Variables that only benchmarks refer to, or examples that do not say what they print,
+// which are not run, need not be initialised again: they may be large.
 
 // untested are the package-level variables of a package's test files that no test
 // reaches, and whose initialisers only compute.
@@ -35,15 +36,19 @@ type references struct {
 	pkg   *analysis.Package
 	of    map[types.Object][]types.Object // functions, methods, variables and types, to those that they name
 	tests map[types.Object]bool           // declared in test files
+	run   map[string]bool                 // tests, see syntax.Tests
 	roots []types.Object                  // what a test, or somebody else, may refer to
 }
 
 // find finds them. Other files cannot refer to test files.
 func (u *references) find() {
-	u.tests = map[types.Object]bool{}
+	u.tests, u.run = map[types.Object]bool{}, map[string]bool{}
 	for _, file := range u.pkg.Files {
 		if !file.Test {
 			continue
+		}
+		for _, test := range syntax.Tests(file.AST) {
+			u.run[test.Name] = true
 		}
 		for _, d := range file.AST.Decls {
 			switch d := d.(type) {
@@ -95,7 +100,7 @@ func (u *references) mayBeNamed(o types.Object, isFunc bool) bool {
 	if isFunc {
 		for _, prefix := range []string{"Benchmark", "Example", "Fuzz"} {
 			if strings.HasPrefix(o.Name(), prefix) {
-				return false
+				return u.run[o.Name()]
 			}
 		}
 	}

@@ -80,6 +80,7 @@ type Execution struct {
 	Steps     int
 	Preempted int      // switches away from a goroutine that could have gone on, Early included
 	Early     int      // timers that expired although goroutines could go on
+	Needed    bool     // by Minimise: without any one of them it does not fail so, all else being equal
 	Failure   *Failure // nil: none
 	Abandoned bool     // by the strategy, or Stopped
 	Stopped   bool     // by Options.Stop

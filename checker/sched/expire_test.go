@@ -143,6 +143,32 @@ func TestMinimiseBelieves(t *testing.T) {
 	}
 }
 
+// Of a failure that needs an early time-out it is known, unless there was no time to find out.
+func TestMinimiseNeeds(t *testing.T) {
+	body := func() {
+		done := false
+		Go(func() { Yield(); done = true })
+		Sleep(1)
+		if !done {
+			Fail("not done")
+		}
+	}
+	s := &everything{}
+	var worst *Execution
+	for s.Begin() {
+		if x := Run(s, Options{}, body); x.Failure != nil && (worst == nil || x.Preempted > worst.Preempted) {
+			worst = x
+		}
+	}
+	if best, _ := Minimise(nil, Options{}, 100, worst, body); best.Early != 1 || !best.Needed {
+		t.Errorf("%d early time-outs, needed %t", best.Early, best.Needed)
+	}
+	late := func() bool { return true }
+	if best, _ := Minimise(late, Options{}, 100, worst, body); best.Needed {
+		t.Error("nobody has tried it without")
+	}
+}
+
 // Goroutines that wait for a timer in a loop let time pass.
 func TestStalledGoroutines(t *testing.T) {
 	body := func() {

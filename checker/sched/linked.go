@@ -57,3 +57,12 @@ func Nanotime() int64 {
 }
 
 var processStart = time.Now()
+
+// Self is the number of the calling goroutine, the same in each execution with the same
+// prefix: 0 for the test. Outside control it is 0, too.
+func Self() int {
+	if g := current(); g != nil {
+		return g.id
+	}
+	return 0
+}

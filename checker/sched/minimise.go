@@ -29,12 +29,24 @@ func minimise(stop func() bool, budget int, failing *Execution, run func(Strateg
 	}
 	for m.leaveOut() {
 	}
-	for bound := 0; bound < m.best.Preempted; bound++ {
-		if !m.exhaust(bound) {
-			return m.best, false
-		}
+	proven := true
+	for bound := 0; proven && bound < m.best.Preempted; bound++ {
+		proven = m.exhaust(bound)
 	}
-	return m.best, true
+	m.needs()
+	return m.best, proven
+}
+
+// needs finds out whether the best execution needs each of its early time-outs, in some more
+// executions if there are no others left.
+func (m *minimiser) needs() {
+	if m.best.Early == 0 {
+		return
+	}
+	m.left = max(m.left, 4*(m.best.Early+1))
+	for m.believe() {
+	}
+	m.best.Needed = !m.over()
 }
 
 type minimiser struct {

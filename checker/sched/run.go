@@ -34,6 +34,7 @@ type execution struct {
 	wallClock
 	earlier            int           // goroutines with smaller IDs are what Earlier left
 	doubt              string        // see doubted
+	measured           bool          // memory, see ReadMemStats
 	shares             string        // what gave a channel out of control, "" if nothing did
 	computed           time.Duration // of virtual time, while goroutines could go on and time-outs were believed
 	rested             int           // steps when nobody could go on for the last time

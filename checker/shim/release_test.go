@@ -32,7 +32,7 @@ var judged = map[string]string{
 	"reflect.Value.Methods":                            "computes",
 	"reflect.Type.*":                                   "computes",
 	"testing.B.ArtifactDir":                            "benchmarks are not run",
-	"testing.F.ArtifactDir":                            "fuzz tests are not run",
+	"testing.F.ArtifactDir":                            "that of the test that its seeds are",
 	"testing.T.ArtifactDir":                            "the real one, a directory",
 	"testing.TB.ArtifactDir":                           "the real one, a directory",
 	"testing/cryptotest.SetGlobalRandom":               "the real one: the seed is the test's",

@@ -231,6 +231,7 @@ type Failure struct {
 	Preemptions int
 	Early       int             // of them: timers that expired although goroutines could go on
 	TimeOuts    []sched.TimeOut // the first of these
+	Needed      bool            `json:",omitempty"` // without any one of these it does not fail so
 	Proven      bool            // no schedule with fewer preemptions fails so
 	// Strategy is the one that found it, as in sched.Found; "plain" if each
 	// goroutine just went on as long as it could, "given" for a schedule of

@@ -184,6 +184,15 @@ type checking struct {
 // left is what is left of the budget.
 func (c *checking) left() time.Duration { return time.Until(c.built.Add(c.o.Budget)) }
 
+// least is a budget, or what is left until ctx ends if that is less: a search that knows its
+// end shares it among the tests, one that is interrupted has not come to some.
+func least(ctx context.Context, budget time.Duration) time.Duration {
+	if end, ok := ctx.Deadline(); ok {
+		return max(min(budget, time.Until(end)), time.Second)
+	}
+	return budget
+}
+
 // run is the way from the target to the result.
 func (c *checking) run(ctx context.Context) error {
 	what := c.o.Package
@@ -198,7 +207,7 @@ func (c *checking) run(ctx context.Context) error {
 		return err
 	}
 	defer p.close()
-	c.built = time.Now()
+	c.built, c.o.Budget = time.Now(), least(ctx, c.o.Budget)
 	within, cancel := context.WithTimeout(ctx, c.o.Budget) // the search ends by itself, with a report
 	defer cancel()
 	defer overrun.Watch(within)()

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -53,6 +55,26 @@ func TestBuildingIsNotInBudget(t *testing.T) {
 	result, err := Run(t.Context(), Options{Dir: filepath.Join("..", "..", "subjects", "account"), Budget: 1})
 	if err != nil || result.Verdict != Failed || result.Schedules == 0 {
 		t.Errorf("%s after %d schedules: %v", result.Verdict, result.Schedules, err)
+	}
+}
+
+// A search ends before its context does, if it would not by its own budget: after a long build.
+func TestLeast(t *testing.T) { synctest.Test(t, testLeast) }
+
+func testLeast(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	for budget, want := range map[time.Duration]time.Duration{time.Hour: time.Minute, 7 * time.Second: 7 * time.Second} {
+		if got := least(ctx, budget); got != want {
+			t.Errorf("%v becomes %v, want %v", budget, got, want)
+		}
+	}
+	if got := least(t.Context(), time.Hour); got != time.Hour {
+		t.Errorf("without a deadline: %v", got)
+	}
+	time.Sleep(2 * time.Minute)
+	if got := least(ctx, time.Hour); got != time.Second {
+		t.Errorf("of nothing: %v, want a second", got)
 	}
 }
 

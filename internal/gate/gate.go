@@ -327,7 +327,8 @@ func (r *run) one(ctx context.Context, i int, p gotool.Package) *Package {
 }
 
 // share is the time for the schedules of the next package: an equal share of what is left
-// without what it is likely to take to build it. ok is false if nothing is left.
+// without what it is likely to take to build it; all of it, if no other waits. ok is false if
+// nothing is left.
 func (r *run) share() (_ time.Duration, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -335,7 +336,10 @@ func (r *run) share() (_ time.Duration, ok bool) {
 	all := left * time.Duration(r.lanes) / time.Duration(r.waiting)
 	r.waiting--
 	share := time.Duration(schedulesShare * float64(all))
-	if r.built > 0 {
+	switch {
+	case r.waiting == 0:
+		share = left // the check itself ends in time, however long it builds
+	case r.built > 0:
 		share = min(share, all-r.building/time.Duration(r.built))
 	}
 	return max(share, leastShare), left >= leastShare
