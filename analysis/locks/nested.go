@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"maps"
 	"slices"
+	"strings"
 
 	"mendel/analysis/syntax"
 )
@@ -274,33 +275,60 @@ func (g *mutantOrder) changed(decl *Func) {
 	for o := range now {
 		g.add(o)
 	}
-	took := make(map[string]bool)
-	before := make(map[string]int)
+	var took map[string]bool
+	var before map[string]int
 	g.m.askOriginal(func(base *Model) {
-		was := base.Named(decl.Name)
-		if was != nil {
-			took = base.comesToTake(was)
+		var was nestings
+		of := base.Named(decl.Name)
+		if of != nil {
+			took, before, was = base.comesToTake(of), base.acquisitions(of), base.nestingsOf(of)
 		}
+		fresh := func(o order) bool {
+			return o.taken != anyFunction && !was[o] && (of == nil || !base.comesToNest(of, o))
+		}
+		more := morePairs(now, was, fresh)
 		for o := range now {
-			if o.taken != anyFunction && (was == nil || !base.nestingsOf(was)[o] && !base.comesToNest(was, o)) {
+			if fresh(o) && (o.held != o.taken || more[o.held] > 0) {
 				g.fresh[o] = true
 			}
 		}
-		if was != nil {
-			before = base.acquisitions(was)
-		}
 	})
 	for key, n := range g.m.acquisitions(decl) {
-		if n > before[key] {
+		if n > before[key] && g.m.mayBeTaken(decl, key) {
 			g.taken[key] = true
 		}
 	}
 	for key := range g.m.comesToTake(decl) {
 		if !took[key] && key != anyKey {
-			g.taken[key] = true
+			if g.m.mayBeTaken(decl, key) {
+				g.taken[key] = true
+			}
 			g.m.askOriginal(func(base *Model) { g.above(base, decl.Name, key) })
 		}
 	}
+}
+
+// mayBeTaken reports whether code of others may come to a lock that a declared function takes: not
+// to a local one, unless a literal that is not started takes it.
+func (m *Model) mayBeTaken(decl *Func, key string) bool {
+	return !strings.Contains(key, ":") || slices.ContainsFunc(decl.literals(), func(lit *Func) bool { return !m.startedAt(lit) && m.takes(lit)[key] })
+}
+
+// morePairs is by how many pairs of two values of one type more locks are nested now than were, by
+// their key. Those that have other names stand in the place of those that are gone.
+func morePairs(now, was nestings, fresh func(order) bool) map[string]int {
+	more := make(map[string]int)
+	for o := range now {
+		if o.held == o.taken && fresh(o) {
+			more[o.held]++
+		}
+	}
+	for o := range was {
+		if o.held == o.taken && !now[o] {
+			more[o.held]--
+		}
+	}
+	return more
 }
 
 // acquisitions counts by key where a declared function takes locks itself, with its literals.
