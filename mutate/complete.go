@@ -129,14 +129,31 @@ func (c *completion) close(ctx context.Context, fn *Function, closers []func(Clo
 			}
 		}
 	}
+	if best := c.best(ctx, found); best != nil {
+		c.edits, c.gaps = best.edits, best.gaps
+	}
+}
+
+// best is the best of some sets by the flags of their mutants; nil if none gives one. To print and
+// type-check each of them would take long. The filter foresees no flag that the mutant does
+// not have, so that what is foreseen to have as many as the best one cannot be better.
+func (c *completion) best(ctx context.Context, found []completed) (best *completed) {
 	slices.SortStableFunc(found, completed.compare)
-	// To print and type-check each of them would take long.
-	for _, best := range found {
-		if _, err := c.space.Mutant(ctx, best.edits); err == nil {
-			c.edits, c.gaps = best.edits, best.gaps
-			return
+	for i := range found {
+		next := found[i]
+		if best != nil && best.compare(next) <= 0 {
+			break
+		}
+		m, err := c.space.Mutant(ctx, next.edits)
+		if err != nil {
+			continue
+		}
+		next.flags = m.Flags
+		if best == nil || next.compare(*best) < 0 {
+			best = &next
 		}
 	}
+	return best
 }
 
 // A completed set is one that has been tried.

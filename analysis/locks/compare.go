@@ -481,7 +481,9 @@ func (m *Model) sendsToOwn(p heldPause) bool {
 
 // matter says whether a pause with a lock held may last until somebody has had the lock:
 // what it waits for is done by those who take it, or it runs code of others, who may use
-// what the lock guards: with a new lock, code that is told of something. Those for whom it waits may run such code, too: maybe. "": it cannot.
+// what the lock guards: with a new lock, code that is told of something. Those for whom it waits
+// may run such code, too: maybe; or certainly, for a send, where the program itself gives them
+// a function that takes the lock. "": it cannot.
 func (m *Model) matter(p heldPause, old map[string]bool) (kind FindingKind) {
 	if p.Foreign {
 		if old[p.lock] || p.Tells {
@@ -492,7 +494,8 @@ func (m *Model) matter(p heldPause, old map[string]bool) (kind FindingKind) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	enders := m.enders(p.Key)
-	if ch, sends := strings.CutPrefix(p.Key, "sends to "); sends && len(enders) == 0 && old[p.lock] && m.givenOut(ch) {
+	ch, sends := strings.CutPrefix(p.Key, "sends to ")
+	if sends && len(enders) == 0 && old[p.lock] && m.givenOut(ch) {
 		return HeldLonger // those who receive are code of others
 	}
 	for _, fn := range enders {
@@ -500,8 +503,13 @@ func (m *Model) matter(p heldPause, old map[string]bool) (kind FindingKind) {
 			return HeldLonger
 		}
 		for to := range m.running(fn) {
-			if slices.ContainsFunc(m.pausesIn(to), func(p Pause) bool { return p.Foreign }) {
-				kind = HeldMaybe
+			for _, others := range m.pausesIn(to) {
+				if others.Foreign {
+					kind = HeldMaybe
+				}
+				if others.Foreign && sends && m.givesTaking(to, others, p.lock) {
+					return HeldLonger
+				}
 			}
 		}
 	}

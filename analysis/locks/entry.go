@@ -29,8 +29,22 @@ func (m *Model) EntryOf(fn *Func, l Lock, reading bool) Entry {
 	if l.Key != anyKey && !m.aboveOf(fn).has(l.Key) {
 		return UnheldAtEntry
 	}
-	q := &entryQuestion{m: m, key: l.Key, reading: reading, asked: make(map[*Func]bool)}
-	return q.of(fn, []Lock{l})
+	key := entryKey{fn, l.Path, l.Key, reading}
+	answer, known := m.entered[key]
+	if !known {
+		q := &entryQuestion{m: m, key: l.Key, reading: reading, asked: make(map[*Func]bool)}
+		answer = q.of(fn, []Lock{l})
+		m.entered[key] = answer
+	}
+	return answer
+}
+
+// An entryKey is what EntryOf was asked.
+type entryKey struct {
+	fn      *Func
+	path    Path
+	key     string
+	reading bool
 }
 
 // An entryQuestion is how a function is entered with a lock. A function that is being
@@ -115,6 +129,23 @@ func (q *entryQuestion) holds(at entrance, l Lock) (some, all bool) {
 
 // waysInto are the ways to hold a lock on which a function is entered.
 func (m *Model) waysInto(at entrance, l Lock) map[entry]bool {
+	key := wayKey{at.call, at.param, l.Path}
+	ways, known := m.ways[key]
+	if !known {
+		ways = m.findWaysInto(at, l)
+		m.ways[key] = ways
+	}
+	return ways
+}
+
+// A wayKey is what waysInto was asked.
+type wayKey struct {
+	call  *ast.CallExpr
+	param int
+	lock  Path
+}
+
+func (m *Model) findWaysInto(at entrance, l Lock) map[entry]bool {
 	fr := m.frame(at.in, l)
 	fr.through = true
 	i := slices.IndexFunc(m.flowsOf(at.in), func(f *flow) bool { return f.lock.Path == l.Path && !f.relocks })

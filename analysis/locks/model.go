@@ -73,6 +73,8 @@ type Model struct {
 	edges        []Edge
 	nesting      map[*Func]nestings            // see nestingsOf
 	nests        map[order]bool                // see Nests
+	entered      map[entryKey]Entry            // see EntryOf
+	ways         map[wayKey]map[entry]bool     // see waysInto
 	under        map[string]map[string][]*Func // see takenUnder
 	guarding     map[guardQuestion]Certainty
 	following    followings // see followed
@@ -122,7 +124,7 @@ func newModel(fset *token.FileSet) *Model {
 		locks: make(map[*Func][]Lock), inside: make(map[*Func]bool),
 		lending: make(map[*Func]bool), flows: make(map[*Func][]*flow), entering: make(map[*Func][]entered), above: make(map[question]bool), lockNames: make(map[lockName]int32), graphs: make(map[*Func]*graph), locals: make(map[*Func]*locals),
 		paths: make(map[ast.Expr]Path), nodes: make(map[ast.Node]ast.Node), declarations: make(map[*types.Func]*Func),
-		operations: make(map[*Func][]operation), runs: make(map[*Func][]ast.Node), concerns: make(map[concern][]ast.Node), probes: make(map[probed][]probe), parsed: make(map[string]ast.Expr), defers: make(map[*Func]map[*ast.CallExpr]bool), guarding: make(map[guardQuestion]Certainty), steps: make(map[*Func][]step), known: make(map[types.Object]token.Pos), sharing: make(map[types.Object]bool), usedAs: make(map[*Func]types.Type), copies: make(map[types.Object]bool), givenTo: make(map[givenQuestion]bool), meeting: make(map[*Func]*meetings), usesBy: make(map[*Func][]Use), atUse: make(map[ast.Expr][]string), pauses: make(map[*Func][]Pause), comesToPause: make(map[*Func]map[string]Pause), taking: make(map[*Func]map[string]bool), captured: make(map[*Func]map[*types.Var]bool),
+		operations: make(map[*Func][]operation), runs: make(map[*Func][]ast.Node), concerns: make(map[concern][]ast.Node), probes: make(map[probed][]probe), parsed: make(map[string]ast.Expr), defers: make(map[*Func]map[*ast.CallExpr]bool), guarding: make(map[guardQuestion]Certainty), steps: make(map[*Func][]step), known: make(map[types.Object]token.Pos), sharing: make(map[types.Object]bool), usedAs: make(map[*Func]types.Type), copies: make(map[types.Object]bool), givenTo: make(map[givenQuestion]bool), entered: make(map[entryKey]Entry), ways: make(map[wayKey]map[entry]bool), meeting: make(map[*Func]*meetings), usesBy: make(map[*Func][]Use), atUse: make(map[ast.Expr][]string), pauses: make(map[*Func][]Pause), comesToPause: make(map[*Func]map[string]Pause), taking: make(map[*Func]map[string]bool), captured: make(map[*Func]map[*types.Var]bool),
 		nesting: make(map[*Func]nestings), nests: make(map[order]bool), under: make(map[string]map[string][]*Func),
 	}
 }

@@ -65,6 +65,24 @@ func start(s *S) {
 func named() { inner(); n++ }
 
 func notStarted() { inner(); n++ }
+
+func pair(s, to, via *S) { s.mu.Lock(); to.mu.Lock(); s.n--; to.n++; to.mu.Unlock(); s.mu.Unlock(); via.n++ }
+
+func pairs(s, to, via *S) { pair(s, to, via); n++ }
+
+func locker(l sync.Locker) { b.Lock(); n--; b.Unlock(); l.Lock(); n++; l.Unlock() }
+
+type T struct {
+	l    sync.Locker
+	draw func() int
+	last sync.Mutex
+}
+
+func (t *T) locker() { b.Lock(); n--; b.Unlock(); t.l.Lock(); n++; t.l.Unlock() }
+
+func (t *T) set() { a.Lock(); n = t.draw(); a.Unlock(); t.keep() }
+
+func (t *T) keep() { t.last.Lock(); n++; t.last.Unlock() }
 `
 
 // What holds locks longer, or more of them, is found where it leads to something: a ring of
@@ -100,6 +118,19 @@ func TestMore(t *testing.T) {
 		{"\t\t\tn += i\n", "\t\t\tb.Lock()\n\t\t\tn += i\n\t\t\tb.Unlock()\n", ""},
 		{"func named() { inner(); n++ }", "func named() { c.Lock(); defer c.Unlock(); inner(); n++ }", "serialises"},
 		{"func notStarted() { inner(); n++ }", "func notStarted() { c.Lock(); defer c.Unlock(); inner(); n++ }", ""},
+		{"to.mu.Lock(); s.n--; to.n++;", "to.mu.Lock(); s.n--; to.n++; via.mu.Lock(); via.mu.Unlock();", "nests"}, // a third value
+		{"to.mu.Lock(); s.n--; to.n++;", "to.mu.Lock(); s.n--; to.n++; n++;", ""},
+		{"to.mu.Lock(); s.n--; to.n++;", "to.mu.Lock(); to.n++; to.mu.Unlock(); s.n--; to.mu.Lock();", ""}, // the same two
+		{"s.mu.Lock(); to.mu.Lock(); s.n--;", "to.mu.Lock(); s.mu.Lock(); s.n--;", ""},
+		{"s.mu.Lock(); to.mu.Lock(); s.n--; to.n++; to.mu.Unlock(); s.mu.Unlock();", // in the place of the two
+			"one, two := s, to; if s.n > to.n { one, two = to, s }; one.mu.Lock(); two.mu.Lock(); s.n--; to.n++; two.mu.Unlock(); one.mu.Unlock();", ""},
+		{"{ pair(s, to, via); n++ }", "{ via.mu.Lock(); pair(s, to, via); via.mu.Unlock(); n++ }", "nests"},
+		{"b.Unlock(); l.Lock(); n++; l.Unlock()", "l.Lock(); n++; l.Unlock(); b.Unlock()", "nests"}, // it may be any
+		{"n--; b.Unlock(); l.Lock(); n++; l.Unlock()", "n--; b.Unlock(); l.Lock(); n++; n++; l.Unlock()", ""},
+		{"b.Unlock(); t.l.Lock(); n++; t.l.Unlock()", "t.l.Lock(); n++; t.l.Unlock(); b.Unlock()", ""},                                                     // known by its field
+		{"a.Lock(); n = t.draw(); a.Unlock(); t.keep()", "t.last.Lock(); a.Lock(); n = t.draw(); a.Unlock(); n++; t.last.Unlock()", "nests"},               // draw may ask for last
+		{"a.Lock(); n = t.draw(); a.Unlock(); t.keep()", "var own sync.Mutex; own.Lock(); a.Lock(); n = t.draw(); a.Unlock(); own.Unlock(); t.keep()", ""}, // nobody else has it
+		{"a.Lock(); n = t.draw(); a.Unlock(); t.keep()", "a.Lock(); n = t.draw(); a.Unlock(); t.last.Lock(); n++; t.last.Unlock()", ""},
 	} {
 		if strings.Count(program, tt.was) != 1 {
 			t.Fatalf("%q is not in the program once", tt.was)

@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"maps"
 	"slices"
+	"strings"
 
 	"mendel/analysis/syntax"
 )
@@ -22,22 +23,49 @@ import (
 // these locks in an order that could close a ring with it. A function value that may be any
 // comes to all that an edit lets something take anew.
 
-// An order is an acquisition of one lock while another may be held, both by key.
-type order struct{ held, taken string }
+// An order is an acquisition of one lock while another may be held, both by key. Where a key does
+// not tell which lock it is, its name belongs to the order: of two values of one type, in whatever
+// order, and of a lock that may be any.
+type order struct{ held, taken, names string }
+
+// orderOf is the order of a lock that is held and of one that is taken, with its name; "": what is
+// called takes it.
+func orderOf(held Lock, taken, name string) order {
+	o := order{held: held.Key, taken: taken}
+	is := held.Path.String()
+	switch {
+	case o.held == o.taken:
+		o.names = min(is, name) + " " + max(is, name)
+	case o.held == anyKey:
+		o.names = is
+	case o.taken == anyKey:
+		o.names = name
+	}
+	return o
+}
+
+// alike reports whether the keys of two locks do not rule out that each stands for the other:
+// whatever the order of locks is elsewhere, this one is in a ring.
+func (o order) alike() bool { return o.held == o.taken || o.held == anyKey || o.taken == anyKey }
 
 // anyFunction stands in an order for what a function takes that nobody knows.
 const anyFunction = "()"
 
-// nested yields the locks that may be held where a call takes others, with the key of each of
-// these. m.mu is held.
-func (m *Model) nested(fn *Func, s site, yield func(held Lock, taken string)) {
+// nested yields the orders in which a call takes locks while others may be held. Of what a
+// function takes that is called, locks that may be any are left out. m.mu is held.
+func (m *Model) nested(fn *Func, s site, yield func(order)) {
+	locks := m.heldBy(fn, s)
+	if len(locks) == 0 {
+		return
+	}
 	var path Path
 	var taken []string
+	var name string
 	op, isLock := lockMethod(fn.info(), s.call.Fun)
 	switch {
 	case isLock && (op.method == "Lock" || op.method == "RLock"):
 		l := m.lockOf(fn, op)
-		path, taken = l.Path, []string{m.orderKey(fn, l)}
+		path, taken, name = l.Path, []string{m.orderKey(fn, l)}, l.Path.String()
 	case isLock:
 	case m.unknown(fn, s.call):
 		taken = []string{anyFunction}
@@ -46,12 +74,10 @@ func (m *Model) nested(fn *Func, s site, yield func(held Lock, taken string)) {
 			taken = append(taken, sortedKeys(m.takes(to))...)
 		}
 	}
-	if len(taken) > 0 {
-		for _, l := range m.heldBy(fn, s) {
-			for _, key := range taken {
-				if key != anyKey && (!path.known() || l.Path != path) {
-					yield(l, key)
-				}
+	for _, l := range locks {
+		for _, key := range taken {
+			if (isLock || key != anyKey) && (!path.known() || l.Path != path) {
+				yield(orderOf(l, key, name))
 			}
 		}
 	}
@@ -66,7 +92,7 @@ func (m *Model) unknown(fn *Func, call *ast.CallExpr) bool {
 	return syntax.Callee(info, call.Fun) == nil && len(m.named(fn, call.Fun)) == 0
 }
 
-// heldBy are the locks with a key that a function may hold when it makes a call. m.mu is held.
+// heldBy are the locks that a function may hold when it makes a call. m.mu is held.
 func (m *Model) heldBy(fn *Func, s site) []Lock {
 	n := m.madeAt(s)
 	if n == nil {
@@ -76,26 +102,33 @@ func (m *Model) heldBy(fn *Func, s site) []Lock {
 	for _, f := range m.flowsOf(fn) {
 		l := f.lock
 		l.Key = m.orderKey(fn, l)
-		if _, some := f.at(n); some && l.Key != anyKey {
+		if _, some := f.at(n); some {
 			held = append(held, l)
 		}
 	}
 	return held
 }
 
-// orderKey is the key of a lock; of that of a condition variable, which may be any, the key of
-// the one that the condition variable was made with.
+// orderKey is the key of a lock; of one that may be any the key of the field that has it, or of
+// the lock that the condition variable was made with.
 func (m *Model) orderKey(fn *Func, l Lock) string {
 	if l.Key != anyKey || l.Call == nil {
 		return l.Key
 	}
+	info := fn.info()
+	if id, ok := ast.Unparen(l.Call.X).(*ast.Ident); ok && m.makesLock(fn, id) {
+		return fn.File.Package.Path + ":" + id.Name
+	}
 	locker, ok := ast.Unparen(l.Call.X).(*ast.SelectorExpr)
-	if !ok || locker.Sel.Name != "L" {
+	if !ok {
 		return l.Key
 	}
+	if key := exprKey(info, locker); key != "sync.Cond.L" {
+		return key
+	}
 	if id, ok := ast.Unparen(locker.X).(*ast.Ident); ok {
-		if arg := newCond(m.localsOf(fn).alias[fn.info().ObjectOf(id)]); arg != nil {
-			return exprKey(fn.info(), arg)
+		if arg := newCond(m.localsOf(fn).alias[info.ObjectOf(id)]); arg != nil {
+			return exprKey(info, arg)
 		}
 	}
 	for _, v := range m.conds(storeKey(fn.info(), locker.X)) {
@@ -104,6 +137,19 @@ func (m *Model) orderKey(fn *Func, l Lock) string {
 		}
 	}
 	return l.Key
+}
+
+// makesLock reports whether a local variable stands for a lock that its function makes.
+func (m *Model) makesLock(fn *Func, id *ast.Ident) bool {
+	switch value := m.localsOf(fn).alias[fn.info().ObjectOf(id)].(type) {
+	case *ast.UnaryExpr:
+		_, made := ast.Unparen(value.X).(*ast.CompositeLit)
+		return made
+	case *ast.CallExpr:
+		b, ok := ast.Unparen(value.Fun).(*ast.Ident)
+		return ok && fn.info().Uses[b] == types.Universe.Lookup("new")
+	}
+	return false
 }
 
 // A nestings is the orders in which a declared function takes locks, with its literals.
@@ -116,7 +162,7 @@ func (m *Model) nestingsOf(decl *Func) nestings {
 		found = make(nestings)
 		for _, fn := range decl.withLiterals() {
 			for _, s := range m.callsOf(fn) {
-				m.nested(fn, s, func(held Lock, taken string) { found[order{held.Key, taken}] = true })
+				m.nested(fn, s, func(o order) { found[o] = true })
 			}
 		}
 		m.nesting[decl] = found
@@ -132,7 +178,7 @@ func (fn *Func) withLiterals() []*Func { return append([]*Func{fn}, fn.literals(
 func (m *Model) Nests(held, taken string) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	o := order{held, taken}
+	o := order{held: held, taken: taken}
 	nests, known := m.nests[o]
 	if !known {
 		nests = slices.ContainsFunc(m.shipped(), func(decl *Func) bool {
@@ -229,34 +275,111 @@ func (g *mutantOrder) changed(decl *Func) {
 	for o := range now {
 		g.add(o)
 	}
-	took := make(map[string]bool)
+	var took map[string]bool
+	var before map[string]int
 	g.m.askOriginal(func(base *Model) {
-		was := base.Named(decl.Name)
-		if was != nil {
-			took = base.comesToTake(was)
+		var was nestings
+		of := base.Named(decl.Name)
+		if of != nil {
+			took, before, was = base.comesToTake(of), base.acquisitions(of), base.nestingsOf(of)
 		}
+		fresh := func(o order) bool {
+			return o.taken != anyFunction && !was[o] && (of == nil || !base.comesToNest(of, o))
+		}
+		more := morePairs(now, was, fresh)
 		for o := range now {
-			if o.taken != anyFunction && (was == nil || !base.nestingsOf(was)[o] && !base.comesToNest(was, o)) {
+			if fresh(o) && (o.held != o.taken || more[o.held] > 0) {
 				g.fresh[o] = true
 			}
 		}
 	})
+	for key, n := range g.m.acquisitions(decl) {
+		if n > before[key] && g.m.mayBeTaken(decl, key) {
+			g.taken[key] = true
+		}
+	}
 	for key := range g.m.comesToTake(decl) {
 		if !took[key] && key != anyKey {
-			g.taken[key] = true
+			if g.m.mayBeTaken(decl, key) {
+				g.taken[key] = true
+			}
 			g.m.askOriginal(func(base *Model) { g.above(base, decl.Name, key) })
 		}
 	}
 }
 
-// comesToNest reports whether something that a function runs takes locks in an order.
+// mayBeTaken reports whether code of others may come to a lock that a declared function takes: not
+// to a local one, unless a literal that is not started takes it.
+func (m *Model) mayBeTaken(decl *Func, key string) bool {
+	return !strings.Contains(key, ":") || slices.ContainsFunc(decl.literals(), func(lit *Func) bool { return !m.startedAt(lit) && m.takes(lit)[key] })
+}
+
+// morePairs is by how many pairs of two values of one type more locks are nested now than were, by
+// their key. Those that have other names stand in the place of those that are gone.
+func morePairs(now, was nestings, fresh func(order) bool) map[string]int {
+	more := make(map[string]int)
+	for o := range now {
+		if o.held == o.taken && fresh(o) {
+			more[o.held]++
+		}
+	}
+	for o := range was {
+		if o.held == o.taken && !now[o] {
+			more[o.held]--
+		}
+	}
+	return more
+}
+
+// acquisitions counts by key where a declared function takes locks itself, with its literals.
+// m.mu is held.
+func (m *Model) acquisitions(decl *Func) map[string]int {
+	found := make(map[string]int)
+	for _, fn := range decl.withLiterals() {
+		for _, s := range m.callsOf(fn) {
+			if op, ok := lockMethod(fn.info(), s.call.Fun); ok && (op.method == "Lock" || op.method == "RLock") {
+				found[m.orderKey(fn, m.lockOf(fn, op))]++
+			}
+		}
+	}
+	return found
+}
+
+// comesToNest reports whether something that a function runs takes locks in an order. Of two
+// values of one type, it is what the function itself calls, which holds one that is known to the
+// function by the name in the order.
 func (m *Model) comesToNest(fn *Func, o order) bool {
+	if o.names != "" {
+		return o.held == o.taken && m.nestsFor(fn, o)
+	}
 	by := m.takenUnder(o.held)[o.taken]
 	if len(by) == 0 {
 		return false
 	}
 	running := m.running(fn)
 	return slices.ContainsFunc(by, func(decl *Func) bool { return running[decl] })
+}
+
+// nestsFor is comesToNest for two values of one type, one of which is taken by what is called.
+func (m *Model) nestsFor(decl *Func, o order) bool {
+	for _, fn := range decl.withLiterals() {
+		for _, s := range m.callsOf(fn) {
+			to := m.calledBy(s)
+			if to == nil || !m.touchesWithin(to, o.held) {
+				continue
+			}
+			for _, in := range m.callsOf(to) {
+				nests := false
+				m.nested(to, in, func(is order) { nests = nests || is.held == o.held && is.taken == o.taken })
+				if nests && slices.ContainsFunc(m.heldBy(to, in), func(l Lock) bool {
+					return l.Key == o.held && slices.ContainsFunc(m.inCaller(fn, s.call, to, l), func(l Lock) bool { return orderOf(l, o.taken, "") == o })
+				}) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // comesToTake are the keys of the locks that a function takes, or what it calls or runs where
@@ -282,7 +405,7 @@ func (g *mutantOrder) above(base *Model, name, key string) {
 			decl := s.in.Decl
 			if !g.m.has(decl) {
 				for _, l := range base.heldBy(s.in, s) {
-					o := order{l.Key, key}
+					o := orderOf(l, key, "")
 					g.add(o)
 					if !base.nestingsOf(decl)[o] && !base.comesToNest(decl, o) {
 						g.fresh[o] = true
@@ -300,8 +423,11 @@ func (g *mutantOrder) above(base *Model, name, key string) {
 // has reports whether a mutant changes a declared function of the original.
 func (m *Model) has(decl *Func) bool { return m.ready().byName[decl.Name] != nil }
 
-// cycle reports whether an order is on a cycle.
+// cycle reports whether an order is on a cycle, or may be.
 func (g *mutantOrder) cycle(o order) bool {
+	if o.alike() {
+		return true
+	}
 	seen := make(map[string]bool)
 	for work := []string{o.taken}; len(work) > 0; {
 		key := work[len(work)-1]
@@ -309,7 +435,7 @@ func (g *mutantOrder) cycle(o order) bool {
 		if key == o.held {
 			return true
 		}
-		if seen[key] {
+		if seen[key] || key == anyKey {
 			continue
 		}
 		seen[key] = true

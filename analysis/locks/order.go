@@ -39,20 +39,20 @@ func (m *Model) edgesAt(fn *Func, s site) []Edge {
 		return nil
 	}
 	var edges []Edge
-	add := func(held, taken string) {
-		e := Edge{held, taken, fn, s.call}
-		if held != anyKey && taken != anyKey && taken != anyFunction && !slices.Contains(edges, e) {
+	add := func(o order) {
+		e := Edge{o.held, o.taken, fn, s.call}
+		if o.held != anyKey && o.taken != anyKey && o.taken != anyFunction && !slices.Contains(edges, e) {
 			edges = append(edges, e)
 		}
 	}
 	op, isLock := lockMethod(fn.info(), s.call.Fun)
 	if isLock && (op.method == "Lock" || op.method == "RLock") && m.gathers(fn, s.call, op) {
 		key := m.lockOf(fn, op).Key
-		add(key, key)
+		add(order{held: key, taken: key})
 	}
-	m.nested(fn, s, func(held Lock, taken string) {
-		if taken != held.Key || isLock { // what is called may be given the same lock
-			add(held.Key, taken)
+	m.nested(fn, s, func(o order) {
+		if o.taken != o.held || isLock { // what is called may be given the same lock
+			add(o)
 		}
 	})
 	return edges
@@ -99,14 +99,15 @@ func (m *Model) takes(fn *Func) map[string]bool {
 		for _, s := range m.callsOf(last) {
 			if op, ok := lockMethod(last.info(), s.call.Fun); ok {
 				if op.method == "Lock" || op.method == "RLock" {
-					found[keyOf(last.info(), op.sel)] = true
+					found[m.orderKey(last, m.lockOf(last, op))] = true
 				}
 				continue
 			}
 			for _, to := range m.targets(last, s) {
+				_, known := m.taking[to]
 				switch {
 				case seen[to]:
-				case m.base != nil && !m.affected[to.Name]:
+				case known, m.base != nil && !m.affected[to.Name]:
 					maps.Copy(found, m.takes(to))
 				default:
 					work = append(work, to)

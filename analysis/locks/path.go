@@ -164,7 +164,7 @@ func exprKey(info *types.Info, e ast.Expr) string {
 // withOwner is the key of a field; of one of a struct type without a name it begins with that
 // of the variable which has the type.
 func withOwner(info *types.Info, owner ast.Expr, key string) string {
-	if !strings.HasPrefix(key, ".") {
+	if key != "" && key[0] != '.' {
 		return key
 	}
 	outer := exprKey(info, owner)
@@ -189,7 +189,14 @@ func variableKey(obj types.Object) string {
 	return v.Pkg().Path() + ":" + v.Name()
 }
 
-// lastField is the key of the last field on an index path; "" if there is none.
+// isMutex reports whether a type is one of package sync's locks, or a pointer to one.
+func isMutex(t types.Type) bool {
+	name := types.TypeString(deref(t), nil)
+	return name == "sync.Mutex" || name == "sync.RWMutex"
+}
+
+// lastField is the key of the last field on an index path; "" if there is none, or it is a
+// lock that a struct type without a name embeds.
 func lastField(t types.Type, index []int) string {
 	key := ""
 	for _, i := range index {
@@ -199,11 +206,15 @@ func lastField(t types.Type, index []int) string {
 			return key
 		}
 		field := st.Field(i)
-		if n, ok := types.Unalias(owner).(*types.Named); ok && n.Obj().Pkg() != nil {
+		t = field.Type()
+		n, named := types.Unalias(owner).(*types.Named)
+		if named && n.Obj().Pkg() != nil {
 			key = n.Obj().Pkg().Path() + "." + n.Obj().Name()
 		}
+		if !named && field.Embedded() && isMutex(t) {
+			continue // the struct without a name is the lock
+		}
 		key += "." + field.Name()
-		t = field.Type()
 	}
 	return key
 }

@@ -161,6 +161,38 @@ func (m *Model) pausesOf(fn *Func) map[string]Pause {
 	return found
 }
 
+// givesTaking reports whether the program, its tests among it, gives a function that takes a lock
+// to what is shipped, and the code of others that a function runs may be it, by its type.
+// m.mu is held.
+func (m *Model) givesTaking(fn *Func, runs Pause, lock string) bool {
+	call, ok := runs.At.(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	typeOf := func(in *Func, e ast.Expr) string {
+		t := in.info().TypeOf(e)
+		if t == nil || !isFunc(t) {
+			return ""
+		}
+		return types.TypeString(t.Underlying(), nil) // tests may have types of their own
+	}
+	of := typeOf(fn, call.Fun)
+	for in, sites := range m.ready().calls {
+		for _, s := range sites {
+			to := m.calledBy(s)
+			if to == nil || to.File.Test || to.File.Package.Path != fn.File.Package.Path {
+				continue
+			}
+			for _, arg := range s.call.Args {
+				if of != "" && typeOf(in, arg) == of && slices.ContainsFunc(m.named(in, arg), func(to *Func) bool { return m.comesToTake(to)[lock] }) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
 // running are the functions that a function comes to run by calls that name them, itself
 // among them, started ones left out. m.mu is held.
 func (m *Model) running(fn *Func) map[*Func]bool {

@@ -185,7 +185,7 @@ func (r *resolver) selected(e *ast.SelectorExpr) (Path, types.Type) {
 	if lock, ok := r.cond(e, p, t); ok {
 		return lock, v.Type()
 	}
-	if key := lastField(t, index); strings.HasPrefix(key, ".") {
+	if key := lastField(t, index); key == "" || key[0] == '.' {
 		r.key += key
 	} else {
 		r.key = key

@@ -8,9 +8,9 @@ import (
 )
 
 // garbage is how much there may be before it is collected, and least how much of what is
-// in use, in per cent, however much that is. Of a module of 110,000 lines both are reached.
+// in use, in per cent, however much that is. Of a module of 110,000 lines the first is reached.
 const (
-	garbage = 128 << 20
+	garbage = 192 << 20
 	least   = 45
 )
 

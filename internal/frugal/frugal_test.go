@@ -12,7 +12,7 @@ func TestPercent(t *testing.T) {
 		live uint64
 		want int
 	}{
-		{0, 100}, {40 << 20, 100}, {128 << 20, 100}, {160 << 20, 80}, {256 << 20, 50}, {1 << 40, 45},
+		{0, 100}, {40 << 20, 100}, {192 << 20, 100}, {240 << 20, 80}, {384 << 20, 50}, {1 << 40, 45},
 	} {
 		if got := percent(tt.live, garbage); got != tt.want {
 			t.Errorf("%d MB in use: %d per cent, want %d", tt.live>>20, got, tt.want)
