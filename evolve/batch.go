@@ -105,9 +105,22 @@ func (s *search) prepare(ctx context.Context, batch []planned) {
 			mutants = append(mutants, next.mutant)
 		}
 	}
+	var next []*early
+	if s.generation > 1 || len(batch) > secondBatch {
+		next = s.along(mutants)
+	}
+	var along []*mutate.Mutant
+	for _, e := range next {
+		along = append(along, e.mutant)
+	}
 	for s.pass(ctx, last) == nil {
 		building := s.building.start(ctx)
-		err := p.Prepare(building, mutants)
+		end := func() {}
+		if s.generation > 1 || len(batch) > firstBatch {
+			end = s.look(building)
+		}
+		err := p.Prepare(building, mutants, along)
+		end()
 		stopped := building.Err() != nil && ctx.Err() == nil
 		s.building.stop()
 		if err != nil && stopped {
@@ -115,6 +128,9 @@ func (s *search) prepare(ctx context.Context, batch []planned) {
 		}
 		if err != nil && batch[0].err == nil {
 			batch[0].err = err
+		}
+		for _, e := range next {
+			e.built = true
 		}
 		return
 	}
