@@ -62,38 +62,35 @@ func (s *search) mutant(edits []mutate.Edit) (*mutate.Mutant, error) {
 	return s.space.Mutant(s.running, edits)
 }
 
-// look begins to make what comes next, until end is called. The planner waits meanwhile.
+// look begins to make mutants of the edits that come next, until end is called or there are
+// enough for an executable. The planner waits meanwhile.
 func (s *search) look(ctx context.Context) (end func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var looking sync.WaitGroup
-	looking.Go(func() { s.makeNext(ctx) })
-	return func() { cancel(); looking.Wait() }
-}
-
-// makeNext makes mutants of the edits that come next, until there are as many as an
-// executable has, those that were in one included: more might never get their turn.
-func (s *search) makeNext(ctx context.Context) {
-	next := 0
-	for _, ch := range s.queue {
-		if next >= schema.MaxMembers || ctx.Err() != nil {
-			return
-		}
-		if s.memory.alone(ch) {
-			continue
-		}
-		e, ok := s.ahead.get(ch.id)
-		if !ok {
-			m, err := s.space.Mutant(ctx, []mutate.Edit{*ch.Edit})
-			if refusal := (*mutate.Refusal)(nil); err != nil && !errors.As(err, &refusal) {
-				return // the planner meets it again
+	looking.Go(func() {
+		ready := 0
+		for _, ch := range s.queue {
+			if ready >= schema.MaxMembers || ctx.Err() != nil {
+				return
 			}
-			e = &early{mutant: m, err: err}
-			s.ahead.put(ch.id, e)
+			if s.memory.alone(ch) {
+				continue
+			}
+			e, ok := s.ahead.get(ch.id)
+			if !ok {
+				m, err := s.space.Mutant(ctx, []mutate.Edit{*ch.Edit})
+				if refusal := (*mutate.Refusal)(nil); err != nil && !errors.As(err, &refusal) {
+					return // the planner meets it again
+				}
+				e = &early{mutant: m, err: err}
+				s.ahead.put(ch.id, e)
+			}
+			if e.mutant != nil && !e.built {
+				ready++
+			}
 		}
-		if e.mutant != nil {
-			next++
-		}
-	}
+	})
+	return func() { cancel(); looking.Wait() }
 }
 
 // along are the mutants that may go with some that have to be built, in the order of their

@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"mendel/fitness"
-	"mendel/internal/rewrite/schema"
 	"mendel/mutate"
 )
 
@@ -168,28 +167,6 @@ func TestAlong(t *testing.T) {
 	}
 	if single, _ := search(true); !slices.Equal(slices.Sorted(maps.Keys(b.calls)), slices.Sorted(maps.Keys(single.calls))) {
 		t.Error("what goes along changes what is tried")
-	}
-}
-
-// No more is made ahead than an executable has; what is refused does not count.
-func TestAheadIsBounded(t *testing.T) {
-	space := grid(100, operators, 1)
-	refused := setID(space.edits[:1])
-	space.refuse = func(edits []mutate.Edit) bool { return setID(edits) == refused }
-	s := newSearch(context.Background(), space, flat(never), Options{}.withDefaults())
-	s.begin()
-	for range 2 {
-		s.makeNext(context.Background())
-		if len(space.built) != schema.MaxMembers+1 || len(space.no) != 1 {
-			t.Fatalf("%d mutants were made, %d refused", len(space.built), len(space.no))
-		}
-		all := s.along(nil)
-		if len(all) != schema.MaxMembers && len(all) != 0 {
-			t.Errorf("%d go along", len(all))
-		}
-		for _, e := range all {
-			e.built = true
-		}
 	}
 }
 
