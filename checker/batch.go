@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -30,11 +29,11 @@ type Built struct {
 // Programs share an executable as clones of the packages under test. Those
 // that cannot, or do not compile, are built one by one.
 func (c *Checker) BuildAll(ctx context.Context, sets []map[string][]byte) ([]Built, error) {
-	b, err := c.together(ctx, sets, nil)
+	b, err := c.together(ctx, sets)
 	if err != nil {
 		return nil, err
 	}
-	b.each(len(sets), func(i int) {
+	b.each(func(i int) {
 		if built := &b.built[i]; built.Binary == nil && built.Err == nil {
 			built.Binary, built.Err = c.buildAlone(ctx, sets[i], b.programs[i])
 		}
@@ -46,10 +45,9 @@ func (c *Checker) BuildAll(ctx context.Context, sets []map[string][]byte) ([]Bui
 }
 
 // BuildTogether is BuildAll but for the programs that cannot share an executable: these have
-// neither a binary nor an error, so that the others need not wait for them. Programs of along
-// that fit go along in what is built of variants: when they are asked for, they are there.
-func (c *Checker) BuildTogether(ctx context.Context, sets, along []map[string][]byte) ([]Built, error) {
-	b, err := c.together(ctx, sets, along)
+// neither a binary nor an error, so that the others need not wait for them.
+func (c *Checker) BuildTogether(ctx context.Context, sets []map[string][]byte) ([]Built, error) {
+	b, err := c.together(ctx, sets)
 	if err != nil {
 		return nil, err
 	}
@@ -57,16 +55,15 @@ func (c *Checker) BuildTogether(ctx context.Context, sets, along []map[string][]
 }
 
 // together builds the programs that can share executables. The error is ctx's.
-func (c *Checker) together(ctx context.Context, sets, along []map[string][]byte) (*batch, error) {
-	all := slices.Concat(sets, along)
-	b := &batch{c: c, sets: all, wanted: len(sets), programs: make([]*instrument.Rewritten, len(all)), built: make([]Built, len(sets)), why: make([]string, len(sets))}
+func (c *Checker) together(ctx context.Context, sets []map[string][]byte) (*batch, error) {
+	b := &batch{c: c, sets: sets, programs: make([]*instrument.Rewritten, len(sets)), built: make([]Built, len(sets)), why: make([]string, len(sets))}
 	if !c.hasTests() {
 		for i := range b.built {
 			b.built[i].Err = fmt.Errorf("%s: %w", c.path(), gotool.ErrNoTests)
 		}
 		return b, ctx.Err()
 	}
-	b.each(len(sets), func(i int) { b.programs[i], b.built[i].Err = c.rewrite(ctx, sets[i]) })
+	b.each(func(i int) { b.programs[i], b.built[i].Err = c.rewrite(ctx, sets[i]) })
 	b.schemata(ctx)
 	b.shared(ctx)
 	for i, built := range b.built {
@@ -95,19 +92,18 @@ func (b *batch) close(err error) error {
 type batch struct {
 	c        *Checker
 	sets     []map[string][]byte
-	wanted   int                     // those from there on are taken along
-	programs []*instrument.Rewritten // nil: it does not compile, or was not looked at
-	built    []Built                 // those wanted
-	why      []string                // a program does not share an executable; "": nobody was there to share it with
+	programs []*instrument.Rewritten // nil: it does not compile
+	built    []Built
+	why      []string // a program does not share an executable; "": nobody was there to share it with
 }
 
-// each does something for the first n programs, with the workers that there are.
-func (b *batch) each(n int, do func(i int)) {
+// each does something for all programs, with the workers that there are.
+func (b *batch) each(do func(i int)) {
 	var next atomic.Int64
 	var workers sync.WaitGroup
-	for range min(b.c.c.Workers, n) {
+	for range min(b.c.c.Workers, len(b.sets)) {
 		workers.Go(func() {
-			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+			for i := int(next.Add(1)) - 1; i < len(b.sets); i = int(next.Add(1)) - 1 {
 				do(i)
 			}
 		})
@@ -129,7 +125,7 @@ func (b *batch) shared(ctx context.Context) {
 		return
 	}
 	var some []int
-	for i, p := range b.programs[:b.wanted] {
+	for i, p := range b.programs {
 		if b.built[i].Err != nil || b.built[i].Binary != nil || p.Alone != "" {
 			continue
 		}

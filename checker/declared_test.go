@@ -121,7 +121,7 @@ func TestVariantsOfChangedDeclarations(t *testing.T) {
 func TestBuildTogether(t *testing.T) {
 	c := load(t, module(t, map[string]string{"box.go": box, "box_test.go": boxTest, "itself.go": "package zoo\n\nimport \"os\"\n\nfunc itself() (string, error) { return os.Executable() }\n"}), analysis.Target{}, Config{})
 	unlocked := change{"box.go", "b.mu.Lock()\n", ""}
-	built, err := c.BuildTogether(t.Context(), []map[string][]byte{nil, mutant(t, c, unlocked), mutant(t, c, change{"box.go", "n  int", "n  int64"}), mutant(t, c, change{"box.go", "n  int", "n  }"})}, nil)
+	built, err := c.BuildTogether(t.Context(), []map[string][]byte{nil, mutant(t, c, unlocked), mutant(t, c, change{"box.go", "n  int", "n  int64"}), mutant(t, c, change{"box.go", "n  int", "n  }"})})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -37,7 +37,7 @@ func TestObtain(t *testing.T) {
 	if again := obtain("n+0"); again.path != first.path || c.Builds().Executables != 1 {
 		t.Errorf("built again: %v", c.Builds())
 	}
-	built, err := c.BuildTogether(t.Context(), []map[string][]byte{files("n+0"), files("n+1"), files("n+2")}, nil)
+	built, err := c.BuildTogether(t.Context(), []map[string][]byte{files("n+0"), files("n+1"), files("n+2")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,24 +52,11 @@ func TestObtain(t *testing.T) {
 	if b := obtain("n+2"); b.path != built[2].Binary.path || b.member == nil || c.Builds().Executables != 2 {
 		t.Errorf("variants are built again: %v", c.Builds())
 	}
-	// What goes along is there afterwards. Nothing is built for it alone.
-	for i, by := range []string{"n+1", "1+n"} {
-		built, err := c.BuildTogether(t.Context(), []map[string][]byte{files(by)}, []map[string][]byte{files("2+n")})
-		if err != nil || len(built) != 1 || built[0].Binary == nil {
-			t.Fatalf("%v, %v", built, err)
-		}
-		if err := built[0].Binary.Close(); err != nil || c.Builds().Executables != 2+i {
-			t.Errorf("%s: %v, %v", by, c.Builds(), err)
-		}
-	}
-	if b := obtain("2+n"); b.member == nil || c.Builds().Executables != 3 {
-		t.Errorf("what went along is built again: %v", c.Builds())
-	}
 	for _, by := range strings.Fields("n+3 n+4 n+5 n+6 n+7 n+8") {
 		obtain(by)
 	}
 	left, err := filepath.Glob(filepath.Join(c.dir, "b*"))
-	if want := schema.MostKept + 2; err != nil || len(left) != want {
+	if want := schema.MostKept + 1; err != nil || len(left) != want {
 		t.Errorf("%d files are left, want %d (%v)", len(left), want, err)
 	}
 }

@@ -23,7 +23,7 @@ var errNoSchema = errors.New("no two programs fit into a schema")
 // have no binary yet.
 func (b *batch) schemata(ctx context.Context) {
 	var missing []int
-	for i, p := range b.programs[:b.wanted] {
+	for i, p := range b.programs {
 		if b.built[i].Err != nil {
 			continue
 		}
@@ -32,51 +32,29 @@ func (b *batch) schemata(ctx context.Context) {
 		}
 	}
 	for some := range slices.Chunk(missing, schema.MaxMembers) {
-		_ = schema.Groups(some, b.along(ctx, schema.MaxMembers-len(some)), func(some, along []int, based bool) ([]int, error) { // it has no error
-			return b.schema(ctx, some, along, based), nil
+		_ = schema.Groups(some, func(some []int, based bool) ([]int, error) { // it has no error
+			return b.schema(ctx, some, based), nil
 		})
 	}
 }
 
-// along are the programs, n at most, that can be taken along.
-func (b *batch) along(ctx context.Context, n int) (all []int) {
-	rest := b.sets[b.wanted:][:max(0, min(n, len(b.sets)-b.wanted))]
-	b.each(len(rest), func(i int) {
-		if p, err := b.c.rewrite(ctx, rest[i]); err == nil {
-			b.programs[b.wanted+i] = p
-		}
-	})
-	for i := range rest {
-		if b.programs[b.wanted+i] != nil {
-			all = append(all, b.wanted+i)
-		}
-	}
-	return all
-}
-
 // schema builds one executable of some programs, without those that the compiler refuses, and
-// returns those that do not fit into it. Based: its original is the first of them. Others go
-// along if any of these fits.
-func (b *batch) schema(ctx context.Context, some, along []int, based bool) (unfit []int) {
+// returns those that do not fit into it. Based: its original is the first of them.
+func (b *batch) schema(ctx context.Context, some []int, based bool) (unfit []int) {
 	var base *instrument.Rewritten
 	if based {
 		base = b.programs[some[0]]
 	}
-	asked := some
-	unbuilt := func() []int {
-		return slices.DeleteFunc(slices.Clone(asked), func(i int) bool { return b.built[i].Binary != nil || !slices.Contains(some, i) })
-	}
-	some = slices.Concat(some, along)
 	for len(some) > 1 && ctx.Err() == nil {
 		combined, path, err := b.linkSchema(ctx, base, some)
 		b.causes(some, combined)
 		if errors.Is(err, errNoSchema) {
-			return unbuilt()
+			return some
 		}
 		if err == nil {
 			users := b.shareSchema(some, combined, path)
 			b.c.keep(&keptSchema{combined, &Binary{checker: b.c, path: path, users: users}})
-			return unbuilt()
+			return slices.DeleteFunc(some, func(i int) bool { return b.built[i].Binary != nil })
 		}
 		refused := (*gotool.BuildError)(nil)
 		if combined == nil || !errors.As(err, &refused) {
@@ -84,7 +62,7 @@ func (b *batch) schema(ctx context.Context, some, along []int, based bool) (unfi
 		}
 		blameless, ok := combined.Blameless(refused)
 		for at, i := range some {
-			if i < b.wanted && combined.Members[at] != nil && !(ok && slices.Contains(blameless, at)) {
+			if combined.Members[at] != nil && !(ok && slices.Contains(blameless, at)) {
 				b.why[i] = schema.Refused
 			}
 		}
@@ -106,7 +84,7 @@ func (b *batch) causes(some []int, combined *instrument.Schema) {
 		return
 	}
 	for at, i := range some {
-		if i < b.wanted && combined.Members[at] == nil && combined.Why[at] != "" && b.why[i] == "" {
+		if combined.Members[at] == nil && combined.Why[at] != "" && b.why[i] == "" {
 			b.why[i] = schema.Cause(combined.Why[at])
 		}
 	}
@@ -128,8 +106,7 @@ func (b *batch) linkSchema(ctx context.Context, base *instrument.Rewritten, some
 	if schema, err = c.instrumenter().Schema(base, programs); err != nil {
 		return nil, "", err
 	}
-	asked := len(slices.DeleteFunc(slices.Clone(some), func(i int) bool { return i >= b.wanted }))
-	if schema.Fitting() < 2 || schema.FittingOf(asked) == 0 {
+	if schema.Fitting() < 2 {
 		return schema, "", errNoSchema
 	}
 	path = c.newName()
@@ -149,7 +126,7 @@ func (b *batch) shareSchema(some []int, schema *instrument.Schema, path string) 
 	users.Add(1)
 	n := 0
 	for at, i := range some {
-		if m := schema.Members[at]; m != nil && i < b.wanted {
+		if m := schema.Members[at]; m != nil {
 			n++
 			b.built[i].Binary = b.c.part(b.sets[i], b.programs[i], path, m, schema.Points[at], users)
 		}

@@ -105,22 +105,9 @@ func (s *search) prepare(ctx context.Context, batch []planned) {
 			mutants = append(mutants, next.mutant)
 		}
 	}
-	var next []*early
-	if s.generation > 1 || len(batch) > secondBatch {
-		next = s.along(mutants)
-	}
-	var along []*mutate.Mutant
-	for _, e := range next {
-		along = append(along, e.mutant)
-	}
 	for s.pass(ctx, last) == nil {
 		building := s.building.start(ctx)
-		end := func() {}
-		if s.generation > 1 || len(batch) > firstBatch {
-			end = s.look(building)
-		}
-		err := p.Prepare(building, mutants, along)
-		end()
+		err := p.Prepare(building, mutants)
 		stopped := building.Err() != nil && ctx.Err() == nil
 		s.building.stop()
 		if err != nil && stopped {
@@ -128,9 +115,6 @@ func (s *search) prepare(ctx context.Context, batch []planned) {
 		}
 		if err != nil && batch[0].err == nil {
 			batch[0].err = err
-		}
-		for _, e := range next {
-			e.built = true
 		}
 		return
 	}

@@ -22,23 +22,18 @@ type fakeBuilder struct {
 
 	mu       sync.Mutex
 	batches  [][]string      // hashes
-	along    [][]string      // of those that went along with each batch
 	ready    map[string]bool // by hash
 	missed   int             // evaluations of what had not been prepared
 	releases int
 }
 
-func (b *fakeBuilder) Prepare(ctx context.Context, mutants, along []*mutate.Mutant) error {
+func (b *fakeBuilder) Prepare(ctx context.Context, mutants []*mutate.Mutant) error {
 	var hashes []string
 	for _, m := range mutants {
 		hashes = append(hashes, m.Hash)
 	}
-	var more []string
-	for _, m := range along {
-		more = append(more, m.Hash)
-	}
 	b.mu.Lock()
-	b.batches, b.along = append(b.batches, hashes), append(b.along, more)
+	b.batches = append(b.batches, hashes)
 	batch := len(b.batches)
 	b.mu.Unlock()
 	if b.wait != nil {
@@ -125,48 +120,6 @@ func TestPreparedAhead(t *testing.T) {
 	}
 	if _, err := Search(context.Background(), grid(20, operators, 1), b, Options{Generations: 1, Workers: 1}); err != nil {
 		t.Fatal(err)
-	}
-}
-
-// While a batch is built, mutants are made that come next. They go along with a later one, in
-// their order, and are not made again; what is tried does not change.
-func TestAlong(t *testing.T) {
-	search := func(noBatch bool) (*fakeBuilder, *fakeSpace) {
-		space := grid(20, operators, 1)
-		b := &fakeBuilder{fakeEvaluator: flat(never)}
-		b.wait = func(_ context.Context, batch int) error {
-			for made := 0; batch == 2 && made < 40; runtime.Gosched() { // hangs if nobody makes them
-				space.mu.Lock()
-				made = len(space.built)
-				space.mu.Unlock()
-			}
-			return nil
-		}
-		if _, err := Search(context.Background(), space, b, Options{Workers: 2, Seed: 7, Generations: 2, NoBatch: noBatch, Original: &fitness.Result{Score: 400}}); err != nil {
-			t.Fatal(err)
-		}
-		return b, space
-	}
-	b, space := search(false)
-	if len(b.along) < 4 || len(b.along[0])+len(b.along[1]) > 0 || len(b.along[2]) < len(b.batches[3]) || !slices.Equal(b.along[2][:len(b.batches[3])], b.batches[3]) {
-		t.Fatalf("along %v, with %v, want what comes next from the third batch on", b.along, b.batches)
-	}
-	for _, hash := range b.batches[3] {
-		if space.built[hash] != 1 {
-			t.Errorf("%s was made %d times", hash, space.built[hash])
-		}
-	}
-	gone := map[string]bool{}
-	for i, more := range b.along {
-		for _, hash := range more {
-			if gone[hash] || slices.Contains(b.batches[i], hash) {
-				t.Errorf("%s goes along twice", hash)
-			}
-			gone[hash] = true
-		}
-	}
-	if single, _ := search(true); !slices.Equal(slices.Sorted(maps.Keys(b.calls)), slices.Sorted(maps.Keys(single.calls))) {
-		t.Error("what goes along changes what is tried")
 	}
 }
 

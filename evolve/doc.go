@@ -23,8 +23,7 @@
 //     evidence times the belief in it (catalogue.go). If the space refuses the mutant, another
 //     edit is drawn. Sources that were planned before are avoided.
 //  2. The mutants are built together (batch.go), in batches of 2, 4, 16 and then 64 in the
-//     first generation, if the evaluator is a Preparer. Single edits that come next go along
-//     from the third batch on (ahead.go). While a batch is mutated and built, up to
+//     first generation, if the evaluator is a Preparer. While a batch is mutated and built, up to
 //     Options.Workers mutants of the batch before are scored at once. Scores are
 //     committed in the order of the members, in whatever order they arrive
 //     (generation.go).

@@ -19,10 +19,9 @@ type Evaluator interface {
 // they are evaluated; *fitness.Evaluator is one. Prepare is called by one
 // goroutine, while others are in Evaluate.
 type Preparer interface {
-	// Prepare builds mutants that are going to be evaluated, and takes others along in what
-	// it has to build for them: these may come soon. The error is for
+	// Prepare builds mutants that are going to be evaluated. The error is for
 	// what could not be run at all, or ctx's.
-	Prepare(ctx context.Context, mutants, along []*mutate.Mutant) error
+	Prepare(ctx context.Context, mutants []*mutate.Mutant) error
 	// Release removes what was prepared and not evaluated. It is called at the end of each generation.
 	Release()
 }

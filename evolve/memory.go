@@ -39,7 +39,7 @@ func (k *memory) plan(m *mutate.Mutant, added *choice) {
 
 // build makes a mutant. It is nil when the space refuses the set of edits.
 func (s *search) build(edits []mutate.Edit) (*mutate.Mutant, error) {
-	m, err := s.mutant(edits)
+	m, err := s.space.Mutant(s.running, edits)
 	var refusal *mutate.Refusal
 	if errors.As(err, &refusal) {
 		s.memory.sets[setID(edits)] = ""

@@ -40,7 +40,6 @@ type search struct {
 	original   *state
 	leaders    []*state // planner: what members that are no better than the original may go on from
 
-	ahead    ahead        // planner
 	building build        // of a batch; Accept may stop it
 	holds    *holds       // of this generation
 	newsroom *newsroom    // what the scores of this generation say
@@ -156,7 +155,6 @@ func (s *search) list() {
 	s.catalogue = before.refresh(s.space.Edits(), !s.NoComposites, s.weights.name)
 	if s.catalogue != before {
 		s.drained = 0
-		s.ahead.forget()
 	}
 }
 

@@ -86,9 +86,9 @@ type Checker interface {
 type CheckerOptions struct {
 	Checker Checker
 	// BuildAll builds several programs in advance, at less cost than one by one; see
-	// CheckerSource.Prepare. Those in along are only taken along in what is built of variants. The
-	// error is ctx's, or of what could not be run at all. nil: each is built by Checker.
-	BuildAll  func(ctx context.Context, sets, along []map[string][]byte) ([]Built, error)
+	// CheckerSource.Prepare. The error is ctx's, or of what could not be run at
+	// all. nil: each is built by Checker.
+	BuildAll  func(ctx context.Context, sets []map[string][]byte) ([]Built, error)
 	Sample    int           // executions of each test that measure how often it fails; 0: 30
 	Schedules int           // of each test at most, in all; 0: 1000
 	Budget    time.Duration // for one mutant, a guard; 0: 10 s

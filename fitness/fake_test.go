@@ -34,7 +34,7 @@ func (l *fakeLauncher) launch(ctx context.Context, files map[string][]byte) (pro
 }
 
 // launchAll launches the first two of several.
-func (l *fakeLauncher) launchAll(ctx context.Context, sets, _ []map[string][]byte) []program {
+func (l *fakeLauncher) launchAll(ctx context.Context, sets []map[string][]byte) []program {
 	programs := make([]program, len(sets))
 	for i := range min(2, len(sets)) {
 		if p, err := l.launch(ctx, sets[i]); err == nil {

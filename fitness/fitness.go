@@ -51,10 +51,9 @@ type Source interface {
 	Score(ctx context.Context, m *mutate.Mutant) (r Record, ok bool, err error)
 	// Learn takes in what was observed of a mutant that need not be scored again.
 	Learn(m *mutate.Mutant, o Observations)
-	// Prepare builds mutants together that are going to be scored, and takes others along in what
-	// is built for these. It may do
+	// Prepare builds mutants together that are going to be scored. It may do
 	// nothing: Score builds what is missing. The error is ctx's.
-	Prepare(ctx context.Context, mutants, along []*mutate.Mutant) error
+	Prepare(ctx context.Context, mutants []*mutate.Mutant) error
 	// Decides reports whether it scores mutants as a rule, so that nothing has to be prepared
 	// for the sources after it.
 	Decides() bool
@@ -70,12 +69,12 @@ type Source interface {
 // stateless is embedded by a Source that has nothing to learn and to prepare.
 type stateless struct{}
 
-func (stateless) Learn(*mutate.Mutant, Observations)                                {}
-func (stateless) Prepare(context.Context, []*mutate.Mutant, []*mutate.Mutant) error { return nil }
-func (stateless) Decides() bool                                                     { return false }
-func (stateless) Release()                                                          {}
-func (stateless) EndGeneration()                                                    {}
-func (stateless) NoiseRefuted()                                                     {}
+func (stateless) Learn(*mutate.Mutant, Observations)              {}
+func (stateless) Prepare(context.Context, []*mutate.Mutant) error { return nil }
+func (stateless) Decides() bool                                   { return false }
+func (stateless) Release()                                        {}
+func (stateless) EndGeneration()                                  {}
+func (stateless) NoiseRefuted()                                   {}
 
 // Options configure an Evaluator.
 type Options struct {

@@ -183,7 +183,7 @@ func TestPrepareSparesTheKnown(t *testing.T) {
 	}
 	e := evaluator()
 	defer e.Release()
-	if err := e.Prepare(ctx, mutants, nil); err != nil {
+	if err := e.Prepare(ctx, mutants); err != nil {
 		t.Fatal(err)
 	}
 	if !slices.Equal(w.sizes, []int{2}) || w.programs["2"] != nil {

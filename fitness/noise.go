@@ -53,8 +53,8 @@ const (
 // A launcher builds mutants; it stands between scoring and *noise.Harness for tests.
 type launcher interface {
 	launch(ctx context.Context, files map[string][]byte) (program, error)
-	// launchAll builds several in advance, and takes others along; nil: it is to be launched alone.
-	launchAll(ctx context.Context, sets, along []map[string][]byte) []program
+	// launchAll builds several in advance; nil: it is to be launched alone.
+	launchAll(ctx context.Context, sets []map[string][]byte) []program
 }
 
 // A program is a built mutant.
@@ -224,9 +224,9 @@ func (l harnessLauncher) launch(ctx context.Context, files map[string][]byte) (p
 	return harnessProgram{l.harness, b}, nil
 }
 
-func (l harnessLauncher) launchAll(ctx context.Context, sets, along []map[string][]byte) []program {
+func (l harnessLauncher) launchAll(ctx context.Context, sets []map[string][]byte) []program {
 	programs := make([]program, len(sets))
-	built, _ := l.harness.BuildAll(ctx, sets, along) // each build by itself says what is wrong
+	built, _ := l.harness.BuildAll(ctx, sets) // each build by itself says what is wrong
 	for i, b := range built {
 		if b != nil {
 			programs[i] = harnessProgram{l.harness, b}

@@ -27,17 +27,12 @@ type Built struct {
 }
 
 // Prepare builds mutants that are going to be evaluated. What it does not build
-// is built when it is scored. What is not scored is kept until Release. Mutants that
-// may come later go along in executables that have to be built, and need none then. The
+// is built when it is scored. What is not scored is kept until Release. The
 // error is ctx's.
-func (e *Evaluator) Prepare(ctx context.Context, mutants, along []*mutate.Mutant) error {
+func (e *Evaluator) Prepare(ctx context.Context, mutants []*mutate.Mutant) error {
 	mutants = slices.DeleteFunc(slices.Clone(mutants), func(m *mutate.Mutant) bool { return e.needsNoBuild(ctx, m) })
-	if len(mutants) == 0 {
-		return ctx.Err()
-	}
-	along = slices.DeleteFunc(slices.Clone(along), e.known) // to ask whether they may run costs more than their variants
 	for _, source := range e.sources {
-		if err := source.Prepare(ctx, mutants, along); err != nil {
+		if err := source.Prepare(ctx, mutants); err != nil {
 			return err
 		}
 		if source.Decides() {
@@ -50,22 +45,17 @@ func (e *Evaluator) Prepare(ctx context.Context, mutants, along []*mutate.Mutant
 // needsNoBuild reports whether a mutant was evaluated, here or before, is being
 // evaluated, or is not going to be run. Evaluate meets any error again.
 func (e *Evaluator) needsNoBuild(ctx context.Context, m *mutate.Mutant) bool {
-	if e.known(m) {
-		return true
-	}
-	why, err := e.forbidden(ctx, m)
-	return why != "" || err != nil
-}
-
-// known reports whether a mutant was evaluated, here or before, or is being evaluated.
-func (e *Evaluator) known(m *mutate.Mutant) bool {
 	e.mu.Lock()
 	known := e.calls[m.Hash] != nil
 	e.mu.Unlock()
 	if !known && e.memory != nil {
 		_, known = e.memory.Recall(m.Hash)
 	}
-	return known
+	if known {
+		return true
+	}
+	why, err := e.forbidden(ctx, m)
+	return why != "" || err != nil
 }
 
 // Release removes what was prepared and not evaluated.
@@ -77,11 +67,15 @@ func (e *Evaluator) Release() {
 
 // Prepare builds mutants together, for Score to use. The error is ctx's: Score
 // meets and judges any other.
-func (s *CheckerSource) Prepare(ctx context.Context, mutants, along []*mutate.Mutant) error {
+func (s *CheckerSource) Prepare(ctx context.Context, mutants []*mutate.Mutant) error {
 	if s.o.BuildAll == nil || len(mutants) == 0 || s.Off() != "" {
 		return ctx.Err()
 	}
-	built, err := s.o.BuildAll(ctx, filesOf(mutants), filesOf(along))
+	sets := make([]map[string][]byte, len(mutants))
+	for i, m := range mutants {
+		sets[i] = m.Files
+	}
+	built, err := s.o.BuildAll(ctx, sets)
 	if err == nil {
 		err = ctx.Err()
 	}
@@ -101,15 +95,6 @@ func (s *CheckerSource) Prepare(ctx context.Context, mutants, along []*mutate.Mu
 		}
 	}
 	return nil
-}
-
-// filesOf are the files of mutants.
-func filesOf(mutants []*mutate.Mutant) []map[string][]byte {
-	sets := make([]map[string][]byte, len(mutants))
-	for i, m := range mutants {
-		sets[i] = m.Files
-	}
-	return sets
 }
 
 // Decides reports whether what passes has a full score by it, too.
@@ -134,11 +119,15 @@ func (s *CheckerSource) discard(b Built) {
 
 // Prepare builds mutants in one executable, for Score to use. What does not fit into it is
 // built when it is scored. The error is ctx's: Score meets and judges any other.
-func (s *noiseSource) Prepare(ctx context.Context, mutants, along []*mutate.Mutant) error {
+func (s *noiseSource) Prepare(ctx context.Context, mutants []*mutate.Mutant) error {
 	if len(mutants) == 0 {
 		return ctx.Err()
 	}
-	built := s.launcher.launchAll(ctx, filesOf(mutants), filesOf(along))
+	sets := make([]map[string][]byte, len(mutants))
+	for i, m := range mutants {
+		sets[i] = m.Files
+	}
+	built := s.launcher.launchAll(ctx, sets)
 	for i, p := range built {
 		if p == nil {
 			continue

@@ -33,12 +33,11 @@ type workshop struct {
 	err      error            // of BuildAll
 	refuse   map[string]error // of a program, by the text of its file
 	sizes    []int            // of the batches
-	along    []int            // how many were taken along with them
 	programs map[string]*oneProgram
 }
 
-func (w *workshop) BuildAll(ctx context.Context, sets, along []map[string][]byte) ([]Built, error) {
-	w.sizes, w.along = append(w.sizes, len(sets)), append(w.along, len(along))
+func (w *workshop) BuildAll(ctx context.Context, sets []map[string][]byte) ([]Built, error) {
+	w.sizes = append(w.sizes, len(sets))
 	built := make([]Built, len(sets))
 	for i, files := range sets {
 		text := string(files["a.go"])
@@ -74,7 +73,7 @@ func TestPrepare(t *testing.T) {
 	source := NewCheckerSource(CheckerOptions{Checker: single, BuildAll: w.BuildAll, Original: original, Alone: true})
 	e := NewEvaluator(Options{Before: []Source{source}})
 	mutants := written(4)
-	if err := e.Prepare(ctx, mutants[:3], nil); err != nil {
+	if err := e.Prepare(ctx, mutants[:3]); err != nil {
 		t.Fatal(err)
 	}
 	for i, m := range mutants {
@@ -95,12 +94,8 @@ func TestPrepare(t *testing.T) {
 	if len(single.searches) != 1 {
 		t.Errorf("%d programs were built singly, want the fourth alone", len(single.searches))
 	}
-	if err := e.Prepare(ctx, mutants, nil); err != nil || !slices.Equal(w.sizes, []int{3, 1}) {
+	if err := e.Prepare(ctx, mutants); err != nil || !slices.Equal(w.sizes, []int{3, 1}) {
 		t.Errorf("batches of %v programs, %v; scored ones are not to be built again", w.sizes, err)
-	}
-	more := written(6)[4:]
-	if err := errors.Join(e.Prepare(ctx, mutants[:1], more), e.Prepare(ctx, mutants[2:3], append(more, mutants[0]))); err != nil || !slices.Equal(w.along, []int{0, 0, 2}) {
-		t.Errorf("%v programs went along, %v; none is to be built for these alone", w.along, err)
 	}
 	again := w.programs["3"]
 	e.Release()
@@ -116,7 +111,7 @@ func TestPrepareAgain(t *testing.T) {
 	source := NewCheckerSource(CheckerOptions{Checker: new(fakeChecker), BuildAll: w.BuildAll, Original: original})
 	for range 2 {
 		first := w.programs["1"]
-		if err := source.Prepare(context.Background(), written(1), nil); err != nil {
+		if err := source.Prepare(context.Background(), written(1)); err != nil {
 			t.Fatal(err)
 		}
 		if first != nil && first.closed != 1 {
@@ -143,7 +138,7 @@ func TestPrepareFails(t *testing.T) {
 		w := &workshop{err: c.err}
 		single := &fakeChecker{report: checked(sched.Passed, 30, 30)}
 		source := NewCheckerSource(CheckerOptions{Checker: single, BuildAll: w.BuildAll, Original: original})
-		if err := source.Prepare(c.ctx, written(2), nil); !errors.Is(err, c.want) {
+		if err := source.Prepare(c.ctx, written(2)); !errors.Is(err, c.want) {
 			t.Errorf("%s: error %v", c.name, err)
 		}
 		for text, p := range w.programs {
@@ -164,11 +159,11 @@ func TestNothingToPrepare(t *testing.T) {
 	off.switchOff("told to")
 	none := NewCheckerSource(CheckerOptions{Checker: new(fakeChecker)})
 	for _, s := range []*CheckerSource{off, none} {
-		if err := s.Prepare(context.Background(), written(2), nil); err != nil || len(w.sizes) > 0 {
+		if err := s.Prepare(context.Background(), written(2)); err != nil || len(w.sizes) > 0 {
 			t.Errorf("batches %v, %v", w.sizes, err)
 		}
 	}
-	if err := NewEvaluator(Options{}).Prepare(context.Background(), written(1), nil); err != nil {
+	if err := NewEvaluator(Options{}).Prepare(context.Background(), written(1)); err != nil {
 		t.Error(err)
 	}
 }

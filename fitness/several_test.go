@@ -91,12 +91,10 @@ func TestFailingTestsFirst(t *testing.T) {
 		p := &askedProgram{passed: c.mutant}
 		s := NewCheckerSource(CheckerOptions{
 			Original: tested(c.original),
-			BuildAll: func(context.Context, []map[string][]byte, []map[string][]byte) ([]Built, error) {
-				return []Built{{Program: p}}, nil
-			},
+			BuildAll: func(context.Context, []map[string][]byte) ([]Built, error) { return []Built{{Program: p}}, nil },
 		})
 		m := written(1)
-		if err := s.Prepare(t.Context(), m, nil); err != nil {
+		if err := s.Prepare(t.Context(), m); err != nil {
 			t.Fatal(err)
 		}
 		r, ok, err := s.Score(t.Context(), m[0])
@@ -144,12 +142,10 @@ func TestMoreSteps(t *testing.T) {
 		p := &slowProgram{needs: c.needs}
 		s := NewCheckerSource(CheckerOptions{
 			Original: original,
-			BuildAll: func(context.Context, []map[string][]byte, []map[string][]byte) ([]Built, error) {
-				return []Built{{Program: p}}, nil
-			},
+			BuildAll: func(context.Context, []map[string][]byte) ([]Built, error) { return []Built{{Program: p}}, nil },
 		})
 		m := written(1)
-		if err := s.Prepare(t.Context(), m, nil); err != nil {
+		if err := s.Prepare(t.Context(), m); err != nil {
 			t.Fatal(err)
 		}
 		r, _, err := s.Score(t.Context(), m[0])

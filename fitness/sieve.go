@@ -29,8 +29,8 @@ func (s *sieve) Score(ctx context.Context, m *mutate.Mutant) (Record, bool, erro
 }
 
 // Prepare builds mutants for noise.
-func (s *sieve) Prepare(ctx context.Context, mutants, along []*mutate.Mutant) error {
-	return s.noise.Prepare(ctx, mutants, along)
+func (s *sieve) Prepare(ctx context.Context, mutants []*mutate.Mutant) error {
+	return s.noise.Prepare(ctx, mutants)
 }
 
 // Decides reports that most mutants come no further.

@@ -29,7 +29,7 @@ func TestSieve(t *testing.T) {
 			sifted := &noiseSource{launcher: l}
 			e := NewEvaluator(Options{})
 			e.sources = []Source{&sieve{noise: sifted}, before, sifted}
-			if err := e.Prepare(context.Background(), written(3), nil); err != nil {
+			if err := e.Prepare(context.Background(), written(3)); err != nil {
 				t.Fatal(err)
 			}
 			if l.launched != 2 {

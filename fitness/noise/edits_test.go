@@ -74,7 +74,7 @@ func TestDrawnEditsFailAlike(t *testing.T) {
 	h := loaded(t, "-gcflags=-l") // what is inlined shows in places, and variants are inlined less
 	const runs, more = 2, 40
 	sets := drawMutants(t, h.c.Program, 4, 0)
-	built, err := h.BuildAll(t.Context(), sets, nil)
+	built, err := h.BuildAll(t.Context(), sets)
 	if err != nil {
 		t.Fatal(err)
 	}

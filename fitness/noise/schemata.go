@@ -20,11 +20,10 @@ import (
 // one executable (see package schema): that costs little more than building one. A program
 // that only combines functions of programs which were built so before needs no build. A program
 // that does not fit, or that the compiler refuses, has no binary (nil) and no error: Build
-// builds it alone, and says what is wrong with it. Programs of along that fit go along in
-// what has to be built: when they are asked for, they are there. The error is ctx's, or of
-// what could not be run at all.
-func (h *Harness) BuildAll(ctx context.Context, sets, along []map[string][]byte) ([]*Binary, error) {
-	b := &batch{h: h, wanted: len(sets), programs: make([]*schema.Program, len(sets)), built: make([]*Binary, len(sets)), why: make([]string, len(sets))}
+// builds it alone, and says what is wrong with it. The error is ctx's, or of what could not
+// be run at all.
+func (h *Harness) BuildAll(ctx context.Context, sets []map[string][]byte) ([]*Binary, error) {
+	b := &batch{h: h, programs: make([]*schema.Program, len(sets)), built: make([]*Binary, len(sets)), why: make([]string, len(sets))}
 	if !h.source.isTyped() {
 		return b.built, nil
 	}
@@ -40,8 +39,7 @@ func (h *Harness) BuildAll(ctx context.Context, sets, along []map[string][]byte)
 		h.builds.Variants(1)
 	}
 	for some := range slices.Chunk(missing, schema.MaxMembers) {
-		more := b.along(along[:min(len(along), schema.MaxMembers-len(some))])
-		if err := schema.Groups(some, more, func(some, along []int, based bool) ([]int, error) { return b.schema(ctx, some, along, based) }); err != nil {
+		if err := schema.Groups(some, func(some []int, based bool) ([]int, error) { return b.schema(ctx, some, based) }); err != nil {
 			return b.built, err
 		}
 	}
@@ -56,30 +54,15 @@ func (h *Harness) BuildAll(ctx context.Context, sets, along []map[string][]byte)
 // A batch is programs that are built together.
 type batch struct {
 	h        *Harness
-	wanted   int               // those from there on are taken along
 	programs []*schema.Program // nil: it does not compile
-	built    []*Binary         // those wanted
-	why      []string          // a program does not share an executable; "": nobody was there to share it with
-}
-
-// along adds programs that can be taken along.
-func (b *batch) along(sets []map[string][]byte) (all []int) {
-	for _, files := range sets {
-		if p := b.h.source.program(files); p != nil {
-			all = append(all, len(b.programs))
-			b.programs = append(b.programs, p)
-		}
-	}
-	return all
+	built    []*Binary
+	why      []string // a program does not share an executable; "": nobody was there to share it with
 }
 
 // schema builds one executable of some programs, without those that the compiler refuses,
-// and returns those that do not fit into it. Based: its original is the first of them. Others
-// go along if any of these fits.
-func (b *batch) schema(ctx context.Context, some, along []int, based bool) (unfit []int, err error) {
+// and returns those that do not fit into it. Based: its original is the first of them.
+func (b *batch) schema(ctx context.Context, some []int, based bool) (unfit []int, err error) {
 	h := b.h
-	asked := some
-	some = slices.Concat(some, along)
 	var base *schema.Program
 	if based {
 		base = b.programs[some[0]]
@@ -94,16 +77,15 @@ func (b *batch) schema(ctx context.Context, some, along []int, based bool) (unfi
 			return nil, ctx.Err()
 		}
 		b.causes(some, s)
-		wanted := len(slices.DeleteFunc(slices.Clone(some), func(i int) bool { return i >= b.wanted }))
-		if s.Fitting() < 2 || s.FittingOf(wanted) == 0 {
-			return slices.DeleteFunc(slices.Clone(asked), func(i int) bool { return !slices.Contains(some, i) }), ctx.Err()
+		if s.Fitting() < 2 {
+			return some, ctx.Err()
 		}
 		path, err := h.link(ctx, overlay)
 		refused := (*gotool.BuildError)(nil)
 		if err == nil {
-			h.builds.Variants(s.FittingOf(wanted))
+			h.builds.Variants(s.Fitting())
 			users := &atomic.Int64{}
-			for n, i := range some[:wanted] {
+			for n, i := range some {
 				m := s.Members[n]
 				if m == nil {
 					unfit = append(unfit, i)
@@ -120,7 +102,7 @@ func (b *batch) schema(ctx context.Context, some, along []int, based bool) (unfi
 		}
 		blameless, ok := s.Blameless(refused)
 		for n, i := range some {
-			if i < b.wanted && s.Members[n] != nil && !(ok && slices.Contains(blameless, n)) {
+			if s.Members[n] != nil && !(ok && slices.Contains(blameless, n)) {
 				b.why[i] = schema.Refused
 			}
 		}
@@ -139,7 +121,7 @@ func (b *batch) schema(ctx context.Context, some, along []int, based bool) (unfi
 // causes notes why programs do not fit into a schema.
 func (b *batch) causes(some []int, s *schema.Schema) {
 	for n, i := range some {
-		if i < b.wanted && s.Members[n] == nil && s.Why[n] != "" && b.why[i] == "" {
+		if s.Members[n] == nil && s.Why[n] != "" && b.why[i] == "" {
 			b.why[i] = schema.Cause(s.Why[n])
 		}
 	}

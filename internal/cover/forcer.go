@@ -84,7 +84,7 @@ func (f *Forcer) Close() error { return errors.Join(f.harness.Close(), f.togethe
 // Prepare builds mutants that are going to be forced, as many as possible in one executable. What it does
 // not build is built when it is forced, and that says what is wrong with it.
 func (f *Forcer) Prepare(ctx context.Context, sets []map[string][]byte) error {
-	built, err := f.together.BuildAll(ctx, sets, nil)
+	built, err := f.together.BuildAll(ctx, sets)
 	for _, b := range built {
 		if b != nil {
 			err = errors.Join(err, b.Close()) // the executable is kept

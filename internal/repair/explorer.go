@@ -50,9 +50,9 @@ func (e *explorer) Check(ctx context.Context, files map[string][]byte, s checker
 }
 
 // BuildAll builds several programs together. One that cannot share an executable is built
-// when it is explored, so that the others need not wait. Others are taken along.
-func (e *explorer) BuildAll(ctx context.Context, sets, along []map[string][]byte) ([]fitness.Built, error) {
-	binaries, err := e.checker.BuildTogether(ctx, sets, along)
+// when it is explored, so that the others need not wait.
+func (e *explorer) BuildAll(ctx context.Context, sets []map[string][]byte) ([]fitness.Built, error) {
+	binaries, err := e.checker.BuildTogether(ctx, sets)
 	built := make([]fitness.Built, len(binaries))
 	for i, b := range binaries {
 		switch built[i].Err = b.Err; {

@@ -176,7 +176,7 @@ func (s forcedSource) Score(ctx context.Context, m *mutate.Mutant) (fitness.Reco
 }
 
 // Prepare implements [fitness.Source].
-func (s forcedSource) Prepare(ctx context.Context, mutants, _ []*mutate.Mutant) error {
+func (s forcedSource) Prepare(ctx context.Context, mutants []*mutate.Mutant) error {
 	sets := make([]map[string][]byte, len(mutants))
 	for i, m := range mutants {
 		sets[i] = m.Files

@@ -85,10 +85,7 @@ func (env *environment) judges(ctx context.Context, prints journal.Fingerprint, 
 			Log: func(format string, args ...any) { env.progress.step("checker: "+format, args...) },
 		}
 		if !env.search.NoBatch {
-			checking.BuildAll = base.explorer.BuildAll
-			validating.BuildAll = func(ctx context.Context, sets []map[string][]byte) ([]fitness.Built, error) {
-				return base.explorer.BuildAll(ctx, sets, nil)
-			}
+			checking.BuildAll, validating.BuildAll = base.explorer.BuildAll, base.explorer.BuildAll
 		}
 		j.source = fitness.NewCheckerSource(checking)
 		scoring.Before = append(scoring.Before, j.source)

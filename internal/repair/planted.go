@@ -174,7 +174,7 @@ func (n *noticing) begin(ctx context.Context, guards []seed.Guard) error {
 	if len(n.tests) == 0 {
 		return nil
 	}
-	programs, err := n.base.explorer.BuildAll(ctx, n.sets, nil)
+	programs, err := n.base.explorer.BuildAll(ctx, n.sets)
 	for _, p := range programs {
 		n.built = append(n.built, p.Program)
 	}

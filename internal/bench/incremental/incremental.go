@@ -171,7 +171,7 @@ func score(ctx context.Context, tool *gotool.Toolchain, p *analysis.Program, gen
 		for len(mutants) > 0 {
 			some := mutants[:min(together, len(mutants))]
 			mutants = mutants[len(some):]
-			seconds, err := enumeration.Seconds(func() error { return source.Prepare(ctx, some, nil) })
+			seconds, err := enumeration.Seconds(func() error { return source.Prepare(ctx, some) })
 			r.building += seconds
 			if err != nil {
 				return r, err
@@ -226,7 +226,7 @@ func (e each) Check(ctx context.Context, files map[string][]byte, s checker.Sear
 }
 
 // BuildAll builds programs together.
-func (e each) BuildAll(ctx context.Context, sets, _ []map[string][]byte) ([]fitness.Built, error) {
+func (e each) BuildAll(ctx context.Context, sets []map[string][]byte) ([]fitness.Built, error) {
 	binaries, err := e.Checker.BuildAll(ctx, sets)
 	built := make([]fitness.Built, len(binaries))
 	for i, b := range binaries {

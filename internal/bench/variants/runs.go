@@ -35,7 +35,7 @@ func (o Options) compareRuns(ctx context.Context, tool *gotool.Toolchain, p *ana
 		return err
 	}
 	defer func() { err = errors.Join(err, h.Close()) }()
-	built, err := h.BuildAll(ctx, sets(mutants), nil)
+	built, err := h.BuildAll(ctx, sets(mutants))
 	if err != nil {
 		return err
 	}

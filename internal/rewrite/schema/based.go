@@ -30,23 +30,22 @@ func Based(program []*analysis.Package, mutant *Program) (pkgs []*analysis.Packa
 // Groups calls build to put programs (by number) into executables, as many as it pays to
 // try: first into schemata of the program, and what is left, because it declares something
 // otherwise, into schemata of the first of the rest. build returns those that are in none
-// yet. Those in along are only taken along in the first.
-func Groups(some, along []int, build func(some, along []int, based bool) (unfit []int, err error)) (err error) {
+// yet.
+func Groups(some []int, build func(some []int, based bool) (unfit []int, err error)) (err error) {
 	for range mostTries {
-		if len(some) == 0 || len(some)+len(along) < 2 {
+		if len(some) < 2 {
 			return nil
 		}
-		if some, err = build(some, along, false); err != nil {
+		if some, err = build(some, false); err != nil {
 			return err
 		}
-		along = nil
 	}
 	for range mostBases {
 		if len(some) < 2 {
 			return nil
 		}
 		first := some[0]
-		if some, err = build(some, nil, true); err != nil {
+		if some, err = build(some, true); err != nil {
 			return err
 		}
 		if len(some) > 0 && some[0] == first {

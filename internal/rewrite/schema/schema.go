@@ -193,16 +193,13 @@ func (s *Schema) Blameless(refused *gotool.BuildError) (rest []int, ok bool) {
 }
 
 // Fitting is how many programs fit.
-func (s *Schema) Fitting() int { return s.FittingOf(len(s.Members)) }
-
-// FittingOf is how many of the first n programs fit.
-func (s *Schema) FittingOf(n int) (fitting int) {
-	for _, m := range s.Members[:n] {
+func (s *Schema) Fitting() (n int) {
+	for _, m := range s.Members {
 		if m != nil {
-			fitting++
+			n++
 		}
 	}
-	return fitting
+	return n
 }
 
 // eachChanged visits the files of a program that may differ from the original's.
