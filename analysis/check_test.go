@@ -136,10 +136,10 @@ func TestRecheckImporters(t *testing.T) {
 		t.Fatal(err)
 	}
 	for text, want := range map[string]string{
-		"package lock\n\ntype Lock struct{ n int }\n\nfunc (l Lock) Free() { l.n -= 1 }\n": "example.com/m/lock",
+		"package lock\n\ntype Lock struct{ n int }\n\nfunc (l Lock) Free() { l.n -= 1 }\n":                            "example.com/m/lock",
 		"package lock\n\nimport \"errors\"\n\ntype Lock struct{ n int }\n\nfunc (l Lock) Free() { _ = errors.New }\n": "example.com/m/lock",
-		"package lock\n\ntype Lock struct{ n int }\n\nfunc (l *Lock) Free() { l.n-- }\n":   "example.com/m/lock example.com/m/use example.com/m/main",
-		"package lock\n\ntype Lock struct{ m, n int }\n\nfunc (l Lock) Free() { l.n-- }\n": "example.com/m/lock example.com/m/use example.com/m/main",
+		"package lock\n\ntype Lock struct{ n int }\n\nfunc (l *Lock) Free() { l.n-- }\n":                              "example.com/m/lock example.com/m/use example.com/m/main",
+		"package lock\n\ntype Lock struct{ m, n int }\n\nfunc (l Lock) Free() { l.n-- }\n":                            "example.com/m/lock example.com/m/use example.com/m/main",
 	} {
 		_, pkgs, err := p.Recheck(map[string][]byte{filepath.Join(dir, "lock", "lock.go"): []byte(text)})
 		if err != nil {
