@@ -65,7 +65,11 @@ func TestCheck(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			err := p.Check(map[string][]byte{p.File("p/p.go").Name: []byte(test.src)})
+			files := map[string][]byte{p.File("p/p.go").Name: []byte(test.src)}
+			err := p.Check(files)
+			if _, _, again := p.Recheck(files); (again == nil) != (err == nil) {
+				t.Errorf("with types: %v", again)
+			}
 			if test.want == "" {
 				if err != nil {
 					t.Error(err)
@@ -132,9 +136,10 @@ func TestRecheckImporters(t *testing.T) {
 		t.Fatal(err)
 	}
 	for text, want := range map[string]string{
-		"package lock\n\ntype Lock struct{ n int }\n\nfunc (l Lock) Free() { l.n -= 1 }\n": "example.com/m/lock",
-		"package lock\n\ntype Lock struct{ n int }\n\nfunc (l *Lock) Free() { l.n-- }\n":   "example.com/m/lock example.com/m/use example.com/m/main",
-		"package lock\n\ntype Lock struct{ m, n int }\n\nfunc (l Lock) Free() { l.n-- }\n": "example.com/m/lock example.com/m/use example.com/m/main",
+		"package lock\n\ntype Lock struct{ n int }\n\nfunc (l Lock) Free() { l.n -= 1 }\n":                            "example.com/m/lock",
+		"package lock\n\nimport \"errors\"\n\ntype Lock struct{ n int }\n\nfunc (l Lock) Free() { _ = errors.New }\n": "example.com/m/lock",
+		"package lock\n\ntype Lock struct{ n int }\n\nfunc (l *Lock) Free() { l.n-- }\n":                              "example.com/m/lock example.com/m/use example.com/m/main",
+		"package lock\n\ntype Lock struct{ m, n int }\n\nfunc (l Lock) Free() { l.n-- }\n":                            "example.com/m/lock example.com/m/use example.com/m/main",
 	} {
 		_, pkgs, err := p.Recheck(map[string][]byte{filepath.Join(dir, "lock", "lock.go"): []byte(text)})
 		if err != nil {

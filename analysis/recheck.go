@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"go/ast"
@@ -72,18 +73,20 @@ func (p *Program) recheck(files map[string][]byte) (*token.FileSet, []*Package, 
 
 // retype type-checks changed packages and, because types must exist once, all
 // that depend on them, in order of dependence. It returns the changed ones, and those that
-// depend on one which looks different from outside.
+// depend on one which looks different from outside. Where only bodies of functions changed, no
+// other package is looked at that no changed one depends on.
 func (u *unit) retype(fset *token.FileSet, changed map[*Package]*Package, failed *gotool.BuildError) ([]*Package, error) {
 	scope := *u
 	scope.fset, scope.types = fset, maps.Clone(u.types)
 	affected, different := map[*packages.Package]bool{}, map[*packages.Package]bool{}
+	asked, alike := u.askedFor(changed), bodiesOnly(changed)
 	var pkgs []*Package
 	for _, n := range u.nodes {
 		hit, sees := n.source && changed[n.pkg] != nil, false
 		for _, dep := range n.listed.Imports {
 			hit, sees = hit || affected[dep], sees || different[dep]
 		}
-		if !hit {
+		if !hit || alike && !asked[n.listed] {
 			continue
 		}
 		affected[n.listed] = true
@@ -105,12 +108,63 @@ func (u *unit) retype(fset *token.FileSet, changed map[*Package]*Package, failed
 			checked.pkg = pkg
 			scope.typeCheck(&checked, failed)
 			pkgs = append(pkgs, pkg)
-			different[n.listed] = sees || pkg.Types != nil && surface(pkg.Types) != surface(n.pkg.Types)
+			different[n.listed] = sees || !alike && pkg.Types != nil && surface(pkg.Types) != surface(n.pkg.Types)
 		default:
 			scope.types[n.listed.PkgPath] = u.typesOf(n, fset, n.pkg.trees(), nil, scope.types, failed)
 		}
 	}
 	return pkgs, nil
+}
+
+// askedFor are the changed packages, and all that these depend on.
+func (u *unit) askedFor(changed map[*Package]*Package) map[*packages.Package]bool {
+	asked := map[*packages.Package]bool{}
+	for _, n := range slices.Backward(u.nodes) {
+		if n.source && changed[n.pkg] != nil {
+			asked[n.listed] = true
+		}
+		if asked[n.listed] {
+			for _, dep := range n.listed.Imports {
+				asked[dep] = true
+			}
+		}
+	}
+	return asked
+}
+
+// bodiesOnly reports whether packages differ from the original in bodies of functions, and in
+// what they import, at most: then those that depend on them are right if they were.
+func bodiesOnly(changed map[*Package]*Package) bool {
+	for original, pkg := range changed {
+		for i, f := range pkg.Files {
+			if was := original.Files[i]; f != was && !bytes.Equal(outline(was), outline(f)) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// outline is the text of a file without imports and the bodies of functions.
+func outline(f *File) (text []byte) {
+	from := 0
+	leave := func(begin, end token.Pos) {
+		text = append(append(text, f.Source[from:begin-f.AST.FileStart]...), '\n')
+		from = int(end - f.AST.FileStart)
+	}
+	for _, d := range f.AST.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			if d.Body != nil {
+				leave(d.Body.Lbrace, d.Body.End())
+			}
+		case *ast.GenDecl:
+			if d.Tok == token.IMPORT {
+				leave(d.Pos(), d.End())
+			}
+		}
+	}
+	return append(text, f.Source[from:]...)
 }
 
 // again is a copy of a package, to be type-checked anew.

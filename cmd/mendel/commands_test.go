@@ -93,6 +93,9 @@ var stated = regexp.MustCompile(` \(default:? ([^)]*)\)$`)
 func writeFlags(b *bytes.Buffer, flags *pflag.FlagSet) {
 	b.WriteString("\n| flag | default | meaning |\n|---|---|---|\n")
 	flags.VisitAll(func(f *pflag.Flag) {
+		if f.Hidden {
+			return
+		}
 		value, usage := pflag.UnquoteUsage(f)
 		name := strings.TrimSpace("--" + f.Name + " " + value)
 		if f.Shorthand != "" {

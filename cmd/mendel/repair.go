@@ -133,6 +133,8 @@ func addRepairFlags(fs *pflag.FlagSet, o *mendel.Options, f *repairFlags) {
 	fs.IntVar(&o.Confirm, "confirm", 0, "runs under noise that confirm a fix (default: until little doubt is left, at most 10 times --count)")
 	fs.DurationVar(&o.Timeout, "timeout", 0, "time for one run of the tests (default: measured)")
 	fs.IntVar(&o.Workers, "workers", 0, "mutants scored at a time (default: the number of CPUs)")
+	fs.BoolVar(&o.Search.ScoreOnly, "score-only", false, "for evaluation: validate no candidate, so that none ends the search")
+	_ = fs.MarkHidden("score-only") // the flag is there
 	fs.StringVar(&o.Tags, "tags", "", "comma-separated `list` of build tags")
 	fs.StringVarP(&f.dir, "chdir", "C", "", "work in `directory`")
 	fs.BoolVar(&f.json, "json", false, "print result.json instead of text")

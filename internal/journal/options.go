@@ -53,6 +53,7 @@ type SearchOptions struct {
 	NoSlope         bool
 	NoRanking       bool `json:",omitempty"`
 	NoForcing       bool `json:",omitempty"`
+	ScoreOnly       bool `json:",omitempty"`
 	ReplaceEvery    int
 	ReplaceFraction float64
 	ReplaceBest     float64

@@ -205,6 +205,9 @@ func (s *searchRun) better(e mutate.Edit) bool {
 
 // accept validates a candidate; true ends the search.
 func (s *searchRun) accept(ctx context.Context, m *mutate.Mutant, r fitness.Result) (bool, error) {
+	if s.settings.search.ScoreOnly {
+		return false, nil
+	}
 	next, err := s.prospect(ctx, m)
 	if err != nil {
 		return false, err

@@ -58,7 +58,7 @@ func TestEvolving(t *testing.T) {
 			field.SetFloat(0.7)
 		}
 		name := options.Field(i).Name
-		if name == "NoRanking" || name == "NoForcing" || name == "Scratch" { // see TestRanking; of the repair itself; of its checker
+		if name == "NoRanking" || name == "NoForcing" || name == "Scratch" || name == "ScoreOnly" { // see TestRanking; of the repair itself; of its checker; see TestScoreOnly
 			continue
 		}
 		if other := renamed[name]; other != "" {
@@ -241,5 +241,14 @@ func TestNoFix(t *testing.T) {
 		if got := new(judges).noFix(c.found); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
+	}
+}
+
+// Where only scores are measured, no candidate is validated, and none ends the search.
+func TestScoreOnly(t *testing.T) {
+	j := &judges{environment: &environment{settings: resolve(result.Wanted{Search: result.SearchOptions{ScoreOnly: true}})}}
+	s := &searchRun{judges: j, out: &outcome{}} // without what validates
+	if done, err := s.accept(t.Context(), &mutate.Mutant{Flags: []mutate.Flag{mutate.IncompleteGuard}}, fitness.Result{Score: fitness.FullScore}); done || err != nil || len(s.postponed) > 0 {
+		t.Errorf("%t, %v; %d wait", done, err, len(s.postponed))
 	}
 }

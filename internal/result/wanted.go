@@ -72,6 +72,7 @@ type SearchOptions struct {
 	NoSlope      bool // mutants with equal scores are equally good, whatever their failures
 	NoRanking    bool // edits are not tried in the order of the ranked places of the fault
 	NoForcing    bool // no interleavings are predicted and forced
+	ScoreOnly    bool // no candidate is validated, so none ends the search: to measure how fast it scores
 
 	ReplaceEvery    int     // generations between replacements [Replace Interval]; 0: 5; negative: never
 	ReplaceFraction float64 // of the population that may be replaced, 0 to 1 [Replace Lowest %]; 0: 0.10

@@ -18,7 +18,7 @@ type Effort struct {
 	Workers int           // builds and runs at a time; 0: the number of CPUs
 	NoRace  bool          // without the race detector
 	Leaks   bool          // check with the runtime's leak profile too
-	Until   string        // trial.UntilCandidate: nothing is validated; "": until there is a fix
+	Until   string        // trial.UntilCandidate: nothing is validated; trial.UntilLimit: neither, and nothing ends the search before its time; "": until there is a fix
 }
 
 // Copy copies a module's directory, testdata left out.

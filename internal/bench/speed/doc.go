@@ -4,7 +4,8 @@
 // schedules per second, the build of a changed subject beside go test -c,
 // the time to the bug of each subject, what it takes to list the edits of a
 // large module, and how many mutants a repair scores in a minute of its search, beside
-// another version of Mendel. What is compared takes turns, and each
+// another version of Mendel. This version's searches go on after a candidate, until their time
+// is over; those of the other end with a fix. What is compared takes turns, and each
 // figure is the median of several rounds.
 //
 // The time of building is that of the checker's builds and of noise's: where they are made

@@ -98,13 +98,15 @@ func (r *evaluation) searchFor(ctx context.Context, b repository.Bug, versions [
 	for round := range r.Rounds {
 		for turn := range versions {
 			i := (round + turn + 1) % len(versions) // who comes first finds a colder cache
-			one, err := r.searchOnce(ctx, b, tree, versions[i], r.First+uint64(round))
+			// The other version may not know of searches that go on after a fix. So its search ends
+			// with one; how many mutants it scores in a minute can be compared all the same.
+			name, runs, until := "this version", &cost.After, trial.UntilLimit
+			if i > 0 {
+				name, runs, until = "the other version", &cost.Before, ""
+			}
+			one, err := r.searchOnce(ctx, b, tree, versions[i], until, r.First+uint64(round))
 			if err != nil {
 				return cost, err
-			}
-			name, runs := "this version", &cost.After
-			if i > 0 {
-				name, runs = "the other version", &cost.Before
 			}
 			*runs = append(*runs, one)
 			fmt.Fprintf(r.log, "search: %s, seed %d, %s: %d mutants in %.1f s, %.1f s of them building %s\n", b.Name, one.Seed, name, one.Mutants, one.Seconds, one.Building, one.Problem)
@@ -114,14 +116,14 @@ func (r *evaluation) searchFor(ctx context.Context, b repository.Bug, versions [
 }
 
 // searchOnce repairs a bug in a copy of its tree, which is in the same place for all.
-func (r *evaluation) searchOnce(ctx context.Context, b repository.Bug, tree string, version trial.Arm, seed uint64) (one searched, err error) {
+func (r *evaluation) searchOnce(ctx context.Context, b repository.Bug, tree string, version trial.Arm, until string, seed uint64) (one searched, err error) {
 	work, out := tree+"-work", tree+"-out"
 	if err := repository.CopyTree(work, tree); err != nil {
 		return one, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(work), os.RemoveAll(out)) }()
 	t, _, err := trial.Repair(ctx, trial.Target{Dir: work, Package: b.Pattern(), Run: b.RunPattern(), Out: out}, seed, version,
-		programs.Effort{Limit: r.SearchBudget, Workers: r.Workers, NoRace: !b.Race})
+		programs.Effort{Limit: r.SearchBudget, Workers: r.Workers, NoRace: !b.Race, Until: until})
 	if err != nil {
 		return one, err
 	}

@@ -60,6 +60,7 @@ var variants = []variant{
 	{"scratch", "each mutant checked from scratch: no schedule of another one counts for it", func(o *mendel.Options) { o.Search.Scratch = true }},
 	{"no-ranking", "edits not tried in the order of the ranked places of the fault", func(o *mendel.Options) { o.Search.NoRanking = true }},
 	{"no-forcing", "no interleavings predicted and forced", func(o *mendel.Options) { o.Search.NoForcing = true }},
+	{"score-only", "no candidate validated, so none ends the search", func(o *mendel.Options) { o.Search.ScoreOnly = true }},
 	{"no-slope", "equal scores are equally good, whatever the failures", func(o *mendel.Options) { o.Search.NoSlope = true }},
 	{"no-serialize", "serialising fixes rejected", func(o *mendel.Options) { o.NoSerialize = true }},
 }

@@ -26,6 +26,10 @@ import (
 // score. It is for measuring how soon the search finds one.
 const UntilCandidate = "candidate"
 
+// UntilLimit has a trial score mutants until its time is over. It is for measuring how many
+// the search scores.
+const UntilLimit = "limit"
+
 // A Trial is one repair and its outcome.
 type Trial struct {
 	Seed       uint64             `json:"seed"`
@@ -149,6 +153,7 @@ func Repair(ctx context.Context, at Target, seed uint64, arm Arm, e programs.Eff
 		UntilCandidate: e.Until == UntilCandidate,
 	}
 	arm.apply(&o)
+	o.Search.ScoreOnly = o.Search.ScoreOnly || e.Until == UntilLimit
 	drawn := &drawing{}
 	o.Observer = drawn
 	ResetPeakMemory()
@@ -173,7 +178,7 @@ func Repair(ctx context.Context, at Target, seed uint64, arm Arm, e programs.Eff
 
 // runRepair repairs a target with another version of Mendel.
 func runRepair(ctx context.Context, command string, at Target, seed uint64, e programs.Effort) (t Trial, result *mendel.Result, err error) {
-	if e.Until != "" {
+	if e.Until == UntilCandidate {
 		return t, nil, fmt.Errorf("%s repairs to the end only, not --until %s", command, e.Until)
 	}
 	args := []string{
@@ -182,6 +187,9 @@ func runRepair(ctx context.Context, command string, at Target, seed uint64, e pr
 	}
 	if e.NoRace {
 		args = append(args, "--no-race")
+	}
+	if e.Until == UntilLimit {
+		args = append(args, "--score-only")
 	}
 	if at.Run != "" {
 		args = append(args, "--run", at.Run)
