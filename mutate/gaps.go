@@ -84,9 +84,10 @@ func (s *Space) Guarding(edits []Edit) (*Guarding, error) {
 		uses: s.changedUses(), vars: make(map[string]map[*types.Var]guardKind),
 	}
 	for _, key := range m.keys(edits) {
+		fresh := slices.ContainsFunc(edits, func(e Edit) bool { return e.Lock != nil && e.Lock.Key == key && e.Lock.New != nil })
 		found := make(map[*types.Var]guardKind)
 		for _, u := range g.uses { // those in functions' own texts come first
-			if kind := u.kind(key); kind != 0 && found[u.Var] == 0 && g.newly(u, key) {
+			if kind := u.kind(key); kind != 0 && found[u.Var] == 0 && g.newly(u, key) && !(fresh && g.guardedBy(u) != "") {
 				found[u.Var] = kind
 			}
 		}
@@ -113,6 +114,18 @@ func (u wholeUse) kind(key string) guardKind {
 func (g *Guarding) newly(u wholeUse, key string) bool {
 	return g.after.guardsUse(u, key) == guarded &&
 		g.before.guards(u.fn, u.stmt, u.base, key) == unguarded
+}
+
+// guardedBy is another lock that guards a use in the original and in the end: a new lock around it is there for something else
+// than for the variable. "": there is none.
+func (g *Guarding) guardedBy(u wholeUse) string {
+	held, _ := g.before.heldAt(u.fn, u.stmt)
+	for _, h := range held {
+		if g.before.guards(u.fn, u.stmt, u.base, h.Key) == guarded && g.after.guardsUse(u, h.Key) == guarded {
+			return h.Key
+		}
+	}
+	return ""
 }
 
 // keys are those of the locks that edits are about, and that they acquire.

@@ -45,10 +45,27 @@ func edits(fn *mutate.Function) []mutate.Edit {
 		e.Form, e.Other, e.Lock, e.Note = formWhole, fn.ID(w.list[w.first]), &w.next.Lock, notes
 		out = append(out, e)
 	}
+	for _, a := range alones(fn) {
+		if e, ok := a.edit(); ok {
+			out = append(out, e)
+		}
+	}
 	return out
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
+	if e.Form == formAlone {
+		fn := m.Function(e.File, e.Node)
+		if fn == nil {
+			return mutate.Refuse(e, "there is no function around the place")
+		}
+		for _, a := range alones(fn) {
+			if fn.ID(a.list[a.end]) == e.Node {
+				return a.apply(m, e)
+			}
+		}
+		return mutate.Refuse(e, "there is nothing that one at a time could do")
+	}
 	s, err := m.Section(e)
 	if err != nil {
 		return err

@@ -67,6 +67,24 @@
 //	defer d.mu.Unlock()                 defer d.mu.Unlock()
 //	d.taken[seat] = name                d.taken[seat] = name
 //
+// Where code of others is called between the sections, which may take long, and the later one stores what comes of it in a
+// value that the first has read, another edit (form alone) lets one at a time do that, by a new lock of the value. Those who
+// have waited ask again:
+//
+//	                                    acc.busy.Lock()
+//	                                    defer acc.busy.Unlock()
+//	                                    m.mu.Lock()
+//	                                    grant = acc.grant
+//	                                    m.mu.Unlock()
+//	                                    if grant.valid() {
+//	                                    	return grant.Access, nil
+//	                                    }
+//	next, err := m.refresh(grant)   →   next, err := m.refresh(grant)
+//	...                                 ...
+//	m.mu.Lock()                         m.mu.Lock()
+//	acc.grant = next                    acc.grant = next
+//	m.mu.Unlock()                       m.mu.Unlock()
+//
 // Left out are
 //   - questions with receives, or calls of what may change something or wait,
 //   - answers that go on and cannot be compared, and functions that cannot begin again,
