@@ -46,7 +46,7 @@ func alones(fn *mutate.Function) (out []*alone) {
 func (a *alone) complete(sections []*mutate.Section) bool {
 	for ; a.end < len(a.list); a.end++ {
 		test, ok := a.list[a.end].(*ast.IfStmt)
-		if !ok || test.Init != nil || test.Else != nil || !left(test.Body.List) || !returns(test.Body) || !asking(a.fn, &ast.ExprStmt{X: test.Cond}, nil, maxFrames) || !a.names(test.Cond) {
+		if !ok || test.Init != nil || test.Else != nil || !left(test.Body.List) || !returns(test.Body) || !asking(a.fn, &ast.ExprStmt{X: test.Cond}, nil, maxFrames) || !a.asks(test) {
 			break
 		}
 		a.tests = append(a.tests, test)
@@ -68,16 +68,6 @@ func (a *alone) complete(sections []*mutate.Section) bool {
 		}
 	}
 	return len(a.again) > 0 && a.decidedBy()
-}
-
-// names reports whether a condition is about what the first section has found out.
-func (a *alone) names(cond ast.Expr) bool {
-	for v := range a.answers() {
-		if syntax.Names(a.fn.File.Package.Info, cond, v) {
-			return true
-		}
-	}
-	return false
 }
 
 // slow reports whether code of others, or what may wait, is called between the sections.

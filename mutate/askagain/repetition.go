@@ -43,6 +43,12 @@ func (w *whole) text(variant string) string {
 		leave(w.tests[0].Body.List, false)
 		return strings.TrimSuffix(b.String(), "\n")
 	}
+	leaves := slices.ContainsFunc(w.asked, func(s ast.Stmt) bool {
+		test, ok := w.leaver(s)
+		return ok && w.asks(test)
+	})
+	asks := w.assignments()
+	inOrder := len(w.kept) > 0 && (leaves || len(asks) > 1) // each question stands before what leaves by its answer
 	for _, s := range w.asked {
 		if test, ok := w.leaver(s); ok {
 			b.WriteString(w.head(test, variant))
@@ -51,21 +57,20 @@ func (w *whole) text(variant string) string {
 		}
 		if len(w.kept) == 0 {
 			b.WriteString(w.assigned(s, variant) + "\n")
-		}
-	}
-	switch asks := w.assignments(); {
-	case len(w.kept) == 0:
-	case len(asks) == 1:
-		b.WriteString("if " + w.named(asks[0], false) + " := " + w.source(asks[0].Rhs[0], variant) + "; " + w.differ() + " {\n" + let + w.begin() + "}\n")
-	default:
-		for _, a := range asks {
-			names, op := w.named(a, true), " = "
+		} else if a, ok := s.(*ast.AssignStmt); ok && inOrder {
+			op := " = "
 			if w.fresh(a) {
 				op = " := "
 			}
-			b.WriteString(names + op + w.source(a.Rhs[0], variant) + "\n")
+			b.WriteString(w.named(a, true) + op + w.source(a.Rhs[0], variant) + "\n")
 		}
+	}
+	switch {
+	case len(w.kept) == 0:
+	case inOrder:
 		b.WriteString("if " + w.differ() + " {\n" + let + w.begin() + "}\n")
+	default:
+		b.WriteString("if " + w.named(asks[0], false) + " := " + w.source(asks[0].Rhs[0], variant) + "; " + w.differ() + " {\n" + let + w.begin() + "}\n")
 	}
 	if len(w.kept) == 0 {
 		for _, test := range w.tests {
@@ -74,6 +79,16 @@ func (w *whole) text(variant string) string {
 		}
 	}
 	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// asks reports whether a test decides by an answer.
+func (w *whole) asks(test *ast.IfStmt) bool {
+	for v := range w.answers() {
+		if syntax.Names(w.fn.File.Package.Info, test.Cond, v) {
+			return true
+		}
+	}
+	return false
 }
 
 // begin returns what the function returns when it begins again.
