@@ -101,6 +101,27 @@ func (t *TB) FailNow()                          { t.t.FailNow() }
 func (t *TB) Failed() bool                      { return t.t.Failed() }
 func (t *TB) Name() string                      { return t.t.Name() }
 
+// Example runs an example, whatever it prints.
+func Example(f func(), want string, unordered bool) func(*testing.T) {
+	return func(*testing.T) { f() }
+}
+
+type Seed struct {
+	Name string
+	Args []any
+}
+
+// Seeds leaves fuzz tests to package testing.
+func Seeds(f func(*testing.F), files ...Seed) func(*testing.T) {
+	return func(*testing.T) {}
+}
+
+type F struct{ f *testing.F }
+
+func OfF(f *testing.F) *F { return &F{f} }
+
+func (f *F) Fuzz(test any) { f.f.Fuzz(test) }
+
 type M struct{ m *testing.M }
 
 func OfM(m *testing.M) *M { return &M{m} }
