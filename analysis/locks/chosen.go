@@ -3,8 +3,6 @@ package locks
 import (
 	"go/ast"
 	"slices"
-
-	"mendel/analysis/syntax"
 )
 
 // What is chosen in one section and taken out in others is a split too, although each call keeps its own promise:
@@ -71,7 +69,7 @@ func (m *Model) chooses(r step) (fields []string) {
 func (m *Model) asksFor(fn *Func, fields []string) bool {
 	for to := range m.running(fn) {
 		for _, u := range m.usesOf(to) {
-			if !u.Write && slices.Contains(fields, u.Key) && syntax.Within(u.At, to.Body) && decides(to, u.At) {
+			if !u.Write && slices.Contains(fields, u.Key) && decides(to, u.At) {
 				return true
 			}
 		}

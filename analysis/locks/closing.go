@@ -3,8 +3,8 @@ package locks
 import (
 	"go/ast"
 	"go/token"
+	"go/types"
 	"slices"
-	"strings"
 
 	"mendel/analysis/syntax"
 )
@@ -106,12 +106,12 @@ func awaited(send Use, closes []Use) bool {
 	adds := groups(send.In, "Add", send.At.Pos())
 	return !slices.ContainsFunc(closes, func(u Use) bool {
 		waits := groups(u.In, "Wait", u.At.Pos())
-		return !slices.ContainsFunc(waits, func(g string) bool { return slices.Contains(adds, g) })
+		return !slices.ContainsFunc(waits, func(g *types.Var) bool { return slices.Contains(adds, g) })
 	})
 }
 
-// groups are the wait groups, by the name of the field or variable, of which a function calls a method before a place.
-func groups(fn *Func, method string, before token.Pos) (names []string) {
+// groups are the wait groups, by the field or variable, of which a function calls a method before a place.
+func groups(fn *Func, method string, before token.Pos) (found []*types.Var) {
 	ast.Inspect(fn.Body, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
 		if !ok || call.Pos() > before {
@@ -121,14 +121,14 @@ func groups(fn *Func, method string, before token.Pos) (names []string) {
 		if !ok || sel.Sel.Name != method {
 			return true
 		}
-		if f := syntax.Callee(fn.info(), call.Fun); f != nil && strings.HasPrefix(f.FullName(), "(*sync.WaitGroup).") {
+		if f := syntax.Callee(fn.info(), call.Fun); f != nil && f.FullName() == "(*sync.WaitGroup)."+method {
 			if v := syntax.Variable(fn.info(), sel.X); v != nil {
-				names = append(names, v.Name())
+				found = append(found, v.Origin())
 			}
 		}
 		return true
 	})
-	return names
+	return found
 }
 
 // recovers reports whether a function has a call that recovers from a panic of its own.

@@ -106,7 +106,10 @@ var leftBesideDeadlock = map[string]string{
 	"go.mod": idleWorker["go.mod"],
 	"breaker.go": `package breaker
 
-import "sync"
+import (
+	"sync"
+	"time"
+)
 
 // A Breaker opens a circuit.
 type Breaker struct {
@@ -117,21 +120,27 @@ type Breaker struct {
 	done  chan bool
 }
 
-// New starts the breaker's worker.
-func New() *Breaker {
+// New starts the breaker's worker, which counts every now and then.
+func New(every time.Duration) *Breaker {
 	b := &Breaker{kick: make(chan int), quit: make(chan bool), done: make(chan bool)}
-	go b.monitor()
+	go b.monitor(every)
 	return b
 }
 
-func (b *Breaker) monitor() {
+func (b *Breaker) monitor(every time.Duration) {
 	defer close(b.done)
+	var tick <-chan time.Time
+	if every > 0 {
+		tick = time.NewTicker(every).C
+	}
 	for {
 		select {
 		case <-b.quit:
 			b.Trip()
 			return
 		case <-b.kick:
+			b.Trip()
+		case <-tick:
 			b.Trip()
 		}
 	}
@@ -142,6 +151,13 @@ func (b *Breaker) Trip() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.trips++
+}
+
+// Trips says how often it was tripped.
+func (b *Breaker) Trips() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.trips
 }
 
 // Stop ends the worker.
@@ -160,21 +176,28 @@ import (
 )
 
 func TestTrip(t *testing.T) {
-	b := New()
+	b := New(0)
 	b.Trip()
-	if b.trips != 1 {
-		t.Error(b.trips)
+	if n := b.Trips(); n != 1 {
+		t.Error(n)
+	}
+}
+
+func TestTicks(t *testing.T) {
+	b := New(time.Millisecond)
+	for b.Trips() < 2 {
+		time.Sleep(time.Millisecond)
 	}
 }
 
 func TestStopped(t *testing.T) {
-	b := New()
+	b := New(0)
 	close(b.quit)
 	<-b.done
 }
 
 func TestStop(t *testing.T) {
-	b := New()
+	b := New(0)
 	done := make(chan bool)
 	go func() {
 		b.Stop()

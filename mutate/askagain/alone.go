@@ -18,10 +18,9 @@ const formAlone = "alone"
 // what came of it in the same value. Those who come in between wait for a lock of the value, and ask again.
 type alone struct {
 	*whole
-	value  string // in which the later section stores it: "acc", "m"
-	of     types.Object
-	again  []ast.Stmt // of the first section: what is read of the value
-	stored analysis.Access
+	of     types.Object    // the value in which the later section stores it
+	stored analysis.Access // how
+	again  []ast.Stmt      // of the first section: what is read of the value
 }
 
 // alones finds those of a function, in source order.
@@ -70,17 +69,21 @@ func (a *alone) complete(sections []*mutate.Section) bool {
 	return len(a.again) > 0 && a.decidedBy()
 }
 
-// slow reports whether code of others, or what may wait, is called between the sections.
+// slow reports whether code of others is called between the sections: by an interface, or a function value that is no clock.
 func (a *alone) slow() bool {
+	info := a.fn.File.Package.Info
 	return slices.ContainsFunc(a.between(), func(s ast.Stmt) bool {
 		return syntax.Any(s, func(n ast.Node) bool {
 			call, ok := n.(*ast.CallExpr)
-			if !ok {
+			if !ok || info.Types[call.Fun].IsType() || syntax.Builtin(info, call) != "" {
 				return false
 			}
-			f := syntax.Callee(a.fn.File.Package.Info, call.Fun)
-			foreign := f == nil && syntax.Builtin(a.fn.File.Package.Info, call) == "" && !a.fn.File.Package.Info.Types[call.Fun].IsType()
-			return foreign && (!plainCall(a.fn.File.Package.Info, call) || mayFail(a.fn.File.Package.Info, call)) || f != nil && types.IsInterface(receiverOf(f)) && f.Pkg() != nil
+			f := syntax.Callee(info, call.Fun)
+			if f == nil {
+				return !plainCall(info, call) || mayFail(info, call)
+			}
+			recv := f.Signature().Recv()
+			return recv != nil && types.IsInterface(recv.Type()) && f.Pkg() != nil
 		})
 	})
 }
@@ -89,14 +92,6 @@ func (a *alone) slow() bool {
 func mayFail(info *types.Info, call *ast.CallExpr) bool {
 	results, ok := info.TypeOf(call).(*types.Tuple)
 	return ok && results.Len() > 0 && types.TypeString(results.At(results.Len()-1).Type(), nil) == "error"
-}
-
-// receiverOf is the type of a method's receiver; an invalid one for functions.
-func receiverOf(f *types.Func) types.Type {
-	if r := f.Signature().Recv(); r != nil {
-		return r.Type()
-	}
-	return types.Typ[types.Invalid]
 }
 
 // stores finds the value that the later section stores something in: an answer of the first that points to a struct of the
@@ -122,7 +117,7 @@ func (a *alone) stores() bool {
 			if p, ok := types.Unalias(v.Type()).(*types.Pointer); !ok || !isOwnStruct(a.fn, p.Elem()) {
 				continue
 			}
-			a.value, a.of, a.stored = id.Name, v, analysis.Access{Var: field, Expr: sel}
+			a.of, a.stored = v, analysis.Access{Var: field, Expr: sel}
 			return true
 		}
 	}
@@ -164,6 +159,7 @@ func (a *alone) edit() (e mutate.Edit, ok bool) {
 	e = a.fn.NewEdit("askagain", a.list[a.end], slices.Concat(a.asked, a.next.Body)...)
 	e.Form, e.Lock, e.Sure = formAlone, &l, true
 	e.Vars = nil // it guards none: what is stored has its lock
+	e.Flags = append(e.Flags, mutate.Blocks)
 	e.Note = "one at a time; others may have done it meanwhile: the question again"
 	return e, true
 }

@@ -26,7 +26,7 @@ func (w *whole) changesWhereItLeaves(body []ast.Stmt, from int) bool {
 		return false
 	}
 	for _, s := range body[from : len(body)-1] {
-		if exits(s) || !quiet(to, s, maxFrames) {
+		if exits(s) || !repeats(to, s, nil, maxFrames, may{change: true}) {
 			return false
 		}
 	}
@@ -91,45 +91,4 @@ func exits(s ast.Stmt) bool {
 		_, ok := n.(*ast.ReturnStmt)
 		return ok
 	})
-}
-
-// quiet reports whether code neither waits nor starts anything, nor runs code that is not known.
-func quiet(fn *mutate.Function, n ast.Node, frames int) bool {
-	info := fn.File.Package.Info
-	calls := map[*ast.CallExpr]*mutate.Function{}
-	if s, ok := n.(ast.Stmt); ok {
-		for _, c := range fn.Calls(s) {
-			calls[c.Expr] = c.To
-		}
-	}
-	return !syntax.Any(n, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.SendStmt, *ast.GoStmt, *ast.SelectStmt, *ast.LabeledStmt, *ast.DeferStmt, *ast.FuncLit:
-			return true
-		case *ast.UnaryExpr:
-			return n.Op == token.ARROW
-		case *ast.RangeStmt:
-			_, receives := info.TypeOf(n.X).Underlying().(*types.Chan)
-			return receives
-		case *ast.CallExpr:
-			if to := calls[n]; to != nil {
-				return frames == 0 || len(to.Sections()) > 0 || !quiet(to, to.Body, frames-1)
-			}
-			return !plainCall(info, n) && !ofContainer(info, n) && syntax.Builtin(info, n) == ""
-		}
-		return false
-	})
-}
-
-// ofContainer reports whether a call is one of a list, ring or heap of the standard library.
-func ofContainer(info *types.Info, call *ast.CallExpr) bool {
-	f := syntax.Callee(info, call.Fun)
-	if f == nil || f.Pkg() == nil {
-		return false
-	}
-	switch f.Pkg().Path() {
-	case "container/list", "container/ring", "slices", "maps":
-		return true
-	}
-	return false
 }

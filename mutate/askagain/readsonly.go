@@ -29,11 +29,17 @@ var plain = map[string][]string{
 // can run twice: it neither waits nor writes what is shared, and what it calls does not
 // either. The call except is taken for such a one.
 func asking(fn *mutate.Function, n ast.Node, except *ast.CallExpr, frames int) bool {
-	return repeats(fn, n, except, frames, false)
+	return repeats(fn, n, except, frames, may{})
 }
 
-// repeats is asking for code that may take locks, for a while.
-func repeats(fn *mutate.Function, n ast.Node, except *ast.CallExpr, frames int, locks bool) bool {
+// may is what code may do besides.
+type may struct {
+	lock   bool // take locks, for a while
+	change bool // what others see, lists and maps of the standard library included
+}
+
+// repeats is asking for code that may do more.
+func repeats(fn *mutate.Function, n ast.Node, except *ast.CallExpr, frames int, do may) bool {
 	info := fn.File.Package.Info
 	calls := map[*ast.CallExpr]*mutate.Function{}
 	if s, ok := n.(ast.Stmt); ok {
@@ -46,7 +52,7 @@ func repeats(fn *mutate.Function, n ast.Node, except *ast.CallExpr, frames int, 
 		case *ast.SendStmt, *ast.GoStmt, *ast.SelectStmt, *ast.LabeledStmt:
 			return true
 		case *ast.DeferStmt:
-			return !locks || !fn.IsLockCall(n)
+			return !do.lock || !fn.IsLockCall(n)
 		case *ast.UnaryExpr:
 			return n.Op == token.ARROW
 		case *ast.RangeStmt:
@@ -57,11 +63,11 @@ func repeats(fn *mutate.Function, n ast.Node, except *ast.CallExpr, frames int, 
 				return false
 			}
 			if to := calls[n]; to != nil {
-				return frames == 0 || len(to.Sections()) > 0 && !locks || !repeats(to, to.Body, except, frames-1, locks)
+				return frames == 0 || len(to.Sections()) > 0 && !do.lock || !repeats(to, to.Body, except, frames-1, do)
 			}
-			return !plainCall(info, n) && !(locks && lockCall(info, n))
+			return !plainCall(info, n) && !(do.lock && lockCall(info, n)) && !(do.change && (ofContainer(info, n) || syntax.Builtin(info, n) != ""))
 		case ast.Stmt:
-			return slices.ContainsFunc(syntax.Assigned(n), func(e ast.Expr) bool { return !own(fn, e) })
+			return !do.change && slices.ContainsFunc(syntax.Assigned(n), func(e ast.Expr) bool { return !own(fn, e) })
 		}
 		return false
 	})
@@ -75,6 +81,19 @@ func own(fn *mutate.Function, e ast.Expr) bool {
 	}
 	v, ok := fn.File.Package.Info.ObjectOf(id).(*types.Var)
 	return id.Name == "_" || ok && fn.Node.Pos() <= v.Pos() && v.Pos() < fn.Node.End()
+}
+
+// ofContainer reports whether a call is one of a list, ring, slice or map of the standard library.
+func ofContainer(info *types.Info, call *ast.CallExpr) bool {
+	f := syntax.Callee(info, call.Fun)
+	if f == nil || f.Pkg() == nil {
+		return false
+	}
+	switch f.Pkg().Path() {
+	case "container/list", "container/ring", "slices", "maps":
+		return true
+	}
+	return false
 }
 
 // lockCall reports whether a call takes or releases a lock.

@@ -366,7 +366,7 @@ func (w *whole) again() string {
 		if test, ok := w.leaver(s); ok {
 			s = &ast.ExprStmt{X: test.Cond}
 		}
-		if !repeats(w.fn, s, nil, maxFrames, true) {
+		if !repeats(w.fn, s, nil, maxFrames, may{lock: true}) {
 			return ""
 		}
 	}

@@ -16,19 +16,12 @@ import (
 // the lock, and counts itself before in a new wait group; each close waits for those, in a goroutine of its own.
 // nil: some use does not ask whether the channel is closed, or cannot leave the lock.
 func countedParts(w *mutate.Whole, c *mutate.Channel) (parts []mutate.Edit) {
-	if c.Escapes || len(c.Sends) == 0 || len(c.Closes) == 0 {
+	all := passagesOf(c)
+	if common(all) == nil || remade(all[0]) {
 		return nil
 	}
-	var all []passage
-	for _, u := range slices.Concat(c.Sends, c.Closes) {
-		p, ok := passageOf(u)
-		if !ok || len(all) > 0 && fieldOf(p) != fieldOf(all[0]) {
-			return nil
-		}
-		all = append(all, p)
-	}
 	key := sameLock(all)
-	if key == "" || common(all) == nil || remade(all[0]) {
+	if key == "" {
 		return nil
 	}
 	for _, p := range all {
@@ -51,12 +44,9 @@ func countedParts(w *mutate.Whole, c *mutate.Channel) (parts []mutate.Edit) {
 
 // sameLock is the lock that all passages hold where they send or close; "": there is none.
 func sameLock(all []passage) string {
-	held := map[string]int{}
-	for _, p := range all {
-		for _, l := range p.use.Fn.HeldAt(p.use.Stmt) {
-			if held[l.Key]++; held[l.Key] == len(all) {
-				return l.Key
-			}
+	for _, l := range all[0].use.Fn.HeldAt(all[0].use.Stmt) {
+		if !slices.ContainsFunc(all, func(p passage) bool { return !p.use.Fn.Holds(p.use.Stmt, l.Key) }) {
+			return l.Key
 		}
 	}
 	return ""

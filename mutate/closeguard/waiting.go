@@ -25,17 +25,7 @@ type passage struct {
 // for reading, and from the question, or from where the answer is set, to the close; nil if some use has no
 // question, or all are under one lock.
 func waitingParts(c *mutate.Channel) (parts []mutate.Edit) {
-	if c.Escapes || len(c.Sends) == 0 || len(c.Closes) == 0 {
-		return nil
-	}
-	var all []passage
-	for _, u := range slices.Concat(c.Sends, c.Closes) {
-		p, ok := passageOf(u)
-		if !ok || len(all) > 0 && fieldOf(p) != fieldOf(all[0]) {
-			return nil
-		}
-		all = append(all, p)
-	}
+	all := passagesOf(c)
 	flag := common(all)
 	if flag == nil {
 		return nil
@@ -48,6 +38,21 @@ func waitingParts(c *mutate.Channel) (parts []mutate.Edit) {
 		parts = append(parts, e)
 	}
 	return parts
+}
+
+// passagesOf are the passages of all sends, and then closes, of a channel; nil if one has no question, or is of another field.
+func passagesOf(c *mutate.Channel) (all []passage) {
+	if c.Escapes || len(c.Sends) == 0 || len(c.Closes) == 0 {
+		return nil
+	}
+	for _, u := range slices.Concat(c.Sends, c.Closes) {
+		p, ok := passageOf(u)
+		if !ok || len(all) > 0 && fieldOf(p) != fieldOf(all[0]) {
+			return nil
+		}
+		all = append(all, p)
+	}
+	return all
 }
 
 // passageOf is the passage of a use; ok is false if its function asks nothing before.
@@ -150,6 +155,9 @@ func isFlag(t types.Type) bool {
 
 // common is the first field that all passages ask, and that those set which close the channel.
 func common(all []passage) *types.Var {
+	if len(all) == 0 {
+		return nil
+	}
 	for _, v := range all[len(all)-1].asks {
 		if !slices.ContainsFunc(all, func(p passage) bool { return !slices.Contains(p.asks, v) || p.closes() && !p.sets(v) }) {
 			return v

@@ -122,7 +122,7 @@ func changes(fn *mutate.Function, s ast.Stmt) (all []change) {
 	return all
 }
 
-// container reports whether a method changes a list, ring or heap of the standard library.
+// container reports whether a method changes a list or ring of the standard library.
 func container(f *types.Func) bool {
 	if f.Pkg() == nil || f.Signature().Recv() == nil {
 		return false
