@@ -90,6 +90,7 @@ func compare(before, after *Model) []Finding {
 		c.leftOut(key)
 		c.leftBeside(key)
 		c.leftKin(key)
+		c.leftCaptured(key)
 		c.leftAtCalls(key)
 		c.leftPlain(key)
 		if len(c.now[key]) > 0 && !c.now[key][0].Atomic {
@@ -337,10 +338,12 @@ func (c *comparison) guardedOtherwise(key, lock string) bool {
 	})
 }
 
-// onlyWriter reports whether a use is a read in the function that alone writes the variable:
-// it needs the lock to write, and none to read.
+// onlyWriter reports whether a use is a read in the function that alone writes the variable, while others
+// read it: it needs the lock to write, and none to read. Where nobody else uses the variable at all, the
+// function needs the lock because of itself, in another goroutine.
 func onlyWriter(uses []Use, u Use) bool {
-	return !u.Write && !slices.ContainsFunc(uses, func(o Use) bool { return o.Write && o.In != u.In })
+	others := slices.ContainsFunc(uses, func(o Use) bool { return o.In != u.In })
+	return others && !u.Write && !slices.ContainsFunc(uses, func(o Use) bool { return o.Write && o.In != u.In })
 }
 
 // mayKnow reports whether the function of a use can name a lock at all: that of the value

@@ -93,6 +93,9 @@ func (ix *index) addFile(f *analysis.File, only func(*analysis.File, ast.Decl) b
 			fn.recv = ix.signature(fn, d.Recv)
 			ix.add(fn)
 			ix.walk(f, fn, d.Body)
+			if len(fn.lits) > 0 {
+				ix.startNamed(fn)
+			}
 		case *ast.GenDecl:
 			ix.walk(f, nil, d)
 		}

@@ -8,6 +8,7 @@ import (
 	"go/ast"
 	"go/token"
 	"slices"
+	"strings"
 	"time"
 
 	"mendel/analysis"
@@ -245,10 +246,10 @@ func (j *judges) operatorsOf(edits []mutate.Edit) (all []*mutate.Operator) {
 	return all
 }
 
-// like are edits like one of the fix, one for each function that something says is left and the fix does
-// not edit.
+// like are edits like one of the fix, one for each function that something says is left. In one that the
+// fix edits elsewhere it is the first of the text: a statement comes before those in it.
 func (w *extension) like() []mutate.Edit {
-	done, at := map[string]bool{}, map[string]bool{}
+	done, again, at := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, e := range w.reached.Edits {
 		done[e.File+" "+e.Func] = true
 		at[fmt.Sprint(e.File, ":", e.Line)] = true
@@ -256,17 +257,26 @@ func (w *extension) like() []mutate.Edit {
 	named, lines := w.functions(), w.lines()
 	var all []mutate.Edit
 	for _, same := range []func(a, b mutate.Edit) bool{sameForm, sameDeed} {
-		for _, listed := range w.space.Edits() {
-			for _, e := range parts(listed) {
-				place, line := e.File+" "+e.Func, fmt.Sprint(e.File, ":", e.Line)
-				another := done[place] && lines[line] && !at[line] // in a function that is edited elsewhere
-				if (!done[place] && named[place] || another) && slices.ContainsFunc(w.from.Edits, func(o mutate.Edit) bool { return same(o, e) }) {
-					done[place], at[line] = true, true
-					all = append(all, e)
-				}
+		for _, e := range w.single() {
+			place, line := e.File+" "+e.Func, fmt.Sprint(e.File, ":", e.Line)
+			another := done[place] && lines[line] && !at[line] && !again[place] // in a function that is edited elsewhere
+			if (!done[place] && named[place] || another) && slices.ContainsFunc(w.from.Edits, func(o mutate.Edit) bool { return same(o, e) }) {
+				done[place], at[line], again[place] = true, true, true
+				all = append(all, e)
 			}
 		}
 	}
+	return all
+}
+
+// single are the edits of the space, each by itself, by file and line.
+func (w *extension) single() (all []mutate.Edit) {
+	for _, listed := range w.space.Edits() {
+		all = append(all, parts(listed)...)
+	}
+	slices.SortStableFunc(all, func(a, b mutate.Edit) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
+	})
 	return all
 }
 
@@ -299,7 +309,14 @@ func sameDeed(a, b mutate.Edit) bool {
 	if a.Operator != b.Operator || (a.Lock == nil) != (b.Lock == nil) {
 		return false
 	}
-	return a.Lock == nil || a.Lock.Key == b.Lock.Key
+	return a.Lock == nil || ofDeclaration(a.Lock.Key) == ofDeclaration(b.Lock.Key)
+}
+
+// ofDeclaration is the key of a lock or, of a new one of a function's local variables, that of any such
+// lock of the function.
+func ofDeclaration(key string) string {
+	name, _, _ := strings.Cut(key, "@")
+	return name
 }
 
 // functions are those in which something is left, as edits name them.

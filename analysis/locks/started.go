@@ -1,0 +1,74 @@
+package locks
+
+import (
+	"go/ast"
+	"go/types"
+
+	"mendel/analysis/syntax"
+)
+
+// startNamed notes the literals that are goroutines' by the name of a local variable: one that is given
+// a single literal, and is used for nothing but to be started.
+func (ix *index) startNamed(fn *Func) {
+	info := fn.info()
+	literals := make(map[*types.Var][]*ast.FuncLit)
+	names := make(map[*ast.Ident]bool) // uses that start the variable's function, or give it the literal
+	given := func(to, from ast.Expr) {
+		id, ok := ast.Unparen(to).(*ast.Ident)
+		if !ok {
+			return
+		}
+		v, ok := info.ObjectOf(id).(*types.Var)
+		lit, literal := ast.Unparen(from).(*ast.FuncLit)
+		if ok && literal {
+			literals[v] = append(literals[v], lit)
+			names[id] = true
+		}
+	}
+	started := func(fun ast.Expr) {
+		if id, ok := ast.Unparen(fun).(*ast.Ident); ok {
+			names[id] = true
+		}
+	}
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			if len(n.Lhs) == len(n.Rhs) {
+				for i, to := range n.Lhs {
+					given(to, n.Rhs[i])
+				}
+			}
+		case *ast.ValueSpec:
+			if len(n.Names) == len(n.Values) {
+				for i, to := range n.Names {
+					given(to, n.Values[i])
+				}
+			}
+		case *ast.GoStmt:
+			started(n.Call.Fun)
+		case *ast.CallExpr:
+			if syntax.StartsArgument(n) {
+				for _, arg := range n.Args {
+					started(arg)
+				}
+			}
+		}
+		return true
+	})
+	if len(literals) == 0 {
+		return
+	}
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && !names[id] {
+			if v, ok := info.Uses[id].(*types.Var); ok {
+				delete(literals, v)
+			}
+		}
+		return true
+	})
+	for v, lits := range literals {
+		if len(lits) == 1 && !v.IsField() && v.Parent() != v.Pkg().Scope() {
+			ix.started[lits[0]] = true
+		}
+	}
+}
