@@ -278,6 +278,26 @@ func (ids *index) at(pos token.Pos) *function {
 	return found
 }
 
+// firstWritten is the first variable of the block of a captured one, itself or another, that a
+// function literal writes. Parameters and results are a block of their own.
+func (ids *index) firstWritten(v *types.Var) *types.Var {
+	first := v
+	for _, name := range v.Parent().Names() {
+		w, ok := v.Parent().Lookup(name).(*types.Var)
+		if ok && w.Kind() == v.Kind() && w.Pos() < first.Pos() && ids.captured(w) && ids.writtenInLiteral(w) {
+			first = w
+		}
+	}
+	return first
+}
+
+func (ids *index) writtenInLiteral(v *types.Var) bool {
+	return slices.ContainsFunc(ids.uses[v], func(u useOf) bool {
+		_, literal := u.fn.node.(*ast.FuncLit)
+		return literal && u.Write && !u.elem
+	})
+}
+
 // captured reports whether a local variable is used by another function than
 // that which declares it.
 func (ids *index) captured(v *types.Var) bool {

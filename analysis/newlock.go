@@ -244,6 +244,7 @@ func (c *newLocks) forType(a Access) {
 // local offers a mutex just before the declaration of a local variable that
 // function literals use, or first in the body of the function whose parameter
 // it is. A variable that nobody else knows would get a mutex that nobody else knows.
+// The variables of a block that literals write share one mutex.
 func (c *newLocks) local(v *types.Var) {
 	f := c.p.fileAt(v.Pos())
 	if f != c.s.f || f.Generated || !c.s.visible(v) {
@@ -253,6 +254,7 @@ func (c *newLocks) local(v *types.Var) {
 	if decl == nil || v.Kind() == types.RecvVar || !c.p.index().captured(v) {
 		return
 	}
+	v = c.p.index().firstWritten(v)
 	used := c.p.NamesAt(f, v.Pos())
 	pkgNames := f.Package.Types.Scope()
 	name := firstFree(func(n string) bool { return used[n] || pkgNames.Lookup(n) != nil }, "mu", lowerFirst(v.Name()+"Mu"))

@@ -126,6 +126,9 @@ func guardedNames(path []ast.Node, name string, vars []string) []string {
 			return []string{name}
 		}
 	}
+	if fields := ofFunction(path, vars); len(fields) > 0 {
+		return fields
+	}
 	names := []string{name}
 	add := func(prefix string) {
 		for _, beside := range withPrefix(prefix, vars) {
@@ -144,6 +147,21 @@ func guardedNames(path []ast.Node, name string, vars []string) []string {
 		}
 		add(prefix)
 		break
+	}
+	return names
+}
+
+// ofFunction are the names of those variables that are the local ones of the function around.
+func ofFunction(path []ast.Node, vars []string) (names []string) {
+	for _, n := range path {
+		if decl, ok := n.(*ast.FuncDecl); ok {
+			prefix := analysis.FuncName(decl) + "."
+			for _, v := range withPrefix(prefix, vars) {
+				if own := strings.TrimPrefix(v, prefix); !strings.Contains(own, ".") {
+					names = append(names, own)
+				}
+			}
+		}
 	}
 	return names
 }

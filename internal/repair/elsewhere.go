@@ -335,7 +335,7 @@ func (w *extension) functions() map[string]bool {
 		}
 	}
 	for _, l := range w.left {
-		w.name(named, l.File, l.Line)
+		w.nameInnermost(named, l.File, l.Line)
 	}
 	return named
 }
@@ -347,7 +347,25 @@ func asRace(file string, line int, what string) evidence.Failure {
 }
 
 // name adds the functions that a line is in.
-func (w *extension) name(named map[string]bool, name string, at int) {
+func (w *extension) name(named map[string]bool, file string, at int) {
+	w.around(file, at, func(function string, _ ast.Node) { named[function] = true })
+}
+
+// nameInnermost adds the innermost function that a line is in.
+func (w *extension) nameInnermost(named map[string]bool, file string, at int) {
+	innermost, length := "", token.Pos(0)
+	w.around(file, at, func(function string, node ast.Node) {
+		if n := node.End() - node.Pos(); innermost == "" || n < length {
+			innermost, length = function, n
+		}
+	})
+	if innermost != "" {
+		named[innermost] = true
+	}
+}
+
+// around visits the functions that a line is in, tests left out, by the names that edits have for them.
+func (w *extension) around(name string, at int, visit func(function string, node ast.Node)) {
 	file := w.program.File(name)
 	if file == nil || file.Test {
 		return
@@ -355,7 +373,7 @@ func (w *extension) name(named map[string]bool, name string, at int) {
 	syntax.Functions(file, func(node ast.Node, _ *ast.FuncType, _ *ast.BlockStmt, name string) {
 		line := func(pos token.Pos) int { return w.program.Fset.Position(pos).Line }
 		if line(node.Pos()) <= at && at <= line(node.End()) {
-			named[file.Rel+" "+name] = true
+			visit(file.Rel+" "+name, node)
 		}
 	})
 }
