@@ -200,8 +200,8 @@ func (x *Scenario) write(b *strings.Builder, suffix string) {
 	}
 	fmt.Fprintf(b, "return mendelCalls%s(mendelOrder, func() string {\n", suffix)
 	var state []string
-	for _, g := range x.getters {
-		state = append(state, g.text)
+	for _, g := range x.getters { // each is printed before the next is asked: what one gives may be changed by the other
+		state = append(state, "fmt.Sprint("+g.text+")")
 	}
 	fmt.Fprintf(b, "return fmt.Sprint(%s)\n}", strings.Join(state, `, " ", `))
 	for _, c := range x.calls {
