@@ -101,8 +101,8 @@ func setsOf(fn *mutate.Function) map[*types.Var]int {
 		for _, fn := range fn.OfProgram() {
 			info := fn.File.Package.Info
 			for _, st := range fn.Statements() {
-				for _, lhs := range syntax.Assigned(st.Stmt) {
-					if v := syntax.Variable(info, lhs); v != nil && v.IsField() && !toNil(info, st.Stmt) {
+				for i, lhs := range syntax.Assigned(st.Stmt) {
+					if v := syntax.Variable(info, lhs); v != nil && v.IsField() && !toNil(info, st.Stmt, i) {
 						found[v.Origin()]++
 					}
 				}
@@ -119,9 +119,10 @@ func (s *stamped) again(stop timerCall) bool {
 	})
 }
 
-func toNil(info *types.Info, s ast.Stmt) bool {
+// toNil reports whether a statement sets what it assigns to at a position to nil.
+func toNil(info *types.Info, s ast.Stmt, at int) bool {
 	a, ok := s.(*ast.AssignStmt)
-	return ok && len(a.Rhs) == 1 && info.Types[a.Rhs[0]].IsNil()
+	return ok && len(a.Rhs) == len(a.Lhs) && info.Types[a.Rhs[at]].IsNil()
 }
 
 func (s *stamped) functions() (fns []*mutate.Function) {
