@@ -3,14 +3,15 @@ package halves
 import (
 	"go/ast"
 	"go/types"
+	"strings"
 
 	"mendel/analysis/syntax"
 )
 
-// signals finds Signals of a condition variable, where the patch makes another one of it a Broadcast: whoever is
-// woken may not be the one that can go on.
+// signals finds Signals, where the patch makes another one a Broadcast: of the same condition variable, unless
+// whoever is woken can go on, and of another one of the same value whose one Signal has to wake several.
 func (c *change) signals() (found []Finding) {
-	mended := map[string]bool{} // by the condition variable
+	mended, values := map[string]bool{}, map[string]bool{} // by the condition variable, and by what has it
 	for _, fn := range c.after.funcs {
 		was := c.before.named[fn.name]
 		if was == nil || !c.changed(fn) {
@@ -19,7 +20,7 @@ func (c *change) signals() (found []Finding) {
 		all := wakers(fn, "Broadcast")
 		for of, before := range wakers(was, "Signal") {
 			if len(wakers(fn, "Signal")[of]) < len(before) && len(all[of]) > len(wakers(was, "Broadcast")[of]) {
-				mended[of] = true
+				mended[of], values[ownerOf(of)] = true, true
 			}
 		}
 	}
@@ -28,15 +29,22 @@ func (c *change) signals() (found []Finding) {
 	}
 	for _, fn := range c.after.funcs {
 		for of, calls := range wakers(fn, "Signal") {
+			w := c.after.waitersFor(of)
 			for _, call := range calls {
-				if mended[of] {
+				steps := w.changes(fn, call)
+				switch {
+				case mended[of] && !(w.alike() && steps == one):
 					found = append(found, c.at(fn, call.Pos(), "%s wakes one waiter, who may be unable to go on: the patch wakes all elsewhere", types.ExprString(call)))
+				case !mended[of] && values[ownerOf(of)] && (steps != none && w.own || steps == several):
+					found = append(found, c.at(fn, call.Pos(), "%s wakes one waiter, where several may be able to go on: the patch wakes all of another condition", types.ExprString(call)))
 				}
 			}
 		}
 	}
 	return found
 }
+
+func ownerOf(cond string) string { return cond[:strings.LastIndex(cond, ".")] }
 
 // wakers are the calls of a method of condition variables in a function, by the field or variable.
 func wakers(fn *function, method string) map[string][]*ast.CallExpr {
