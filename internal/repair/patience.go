@@ -14,6 +14,9 @@ import (
 // and no edit would mend it.
 const believing time.Duration = -1
 
+// doubted is from which duration on a time-out is believed in any case, as mendel check does it.
+const doubted = time.Minute
+
 // doubtTimeouts lets the checker look again, where neither it nor noise has seen a
 // failure: time-outs that the program sets, not its tests, may expire although
 // goroutines could go on. If that shows a failure, mutants are judged in this way too.
@@ -41,7 +44,7 @@ func needTimeouts(report *checker.Report) bool {
 // patience is that of the checker, and whether it believes the tests' time-outs.
 func (env *environment) patience() (patience time.Duration, trustTests bool) {
 	if env.doubting {
-		return 0, true
+		return doubted, true
 	}
 	return believing, false
 }

@@ -242,3 +242,65 @@ func TestAlwaysFails(t *testing.T) {
 		}
 	}
 }
+
+// A look leaves a failure that needs a time-out to expire early to repairs, so that those that need none come
+// first, and nobody takes an hour for too short.
+func TestLookLeavesTimeouts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds with the go command")
+	}
+	dir := t.TempDir()
+	writeTree(t, dir, map[string]string{
+		"go.mod": "module example.com/pause\n\ngo 1.25\n",
+		"pause.go": `package pause
+
+import (
+	"context"
+	"time"
+)
+
+func Wait(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+`,
+		"pause_test.go": `package pause
+
+import (
+	"context"
+	"testing"
+	"time"
+)
+
+func TestShort(t *testing.T) { ends(t, 20*time.Second) }
+func TestLong(t *testing.T)  { ends(t, time.Hour) }
+
+func ends(t *testing.T, d time.Duration) {
+	ctx, cancel := context.WithCancel(context.Background())
+	go cancel()
+	if err := Wait(ctx, d); err == nil {
+		t.Error("the pause was not ended")
+	}
+}
+`,
+	})
+	wanted := func(test string) result.Wanted {
+		return result.Wanted{Dir: dir, Run: "^" + test + "$", Budget: 12 * time.Second, Timeout: runTimeout}.WithDefaults()
+	}
+	for _, test := range []string{"TestShort", "TestLong"} {
+		if seen, failures, _ := Look(t.Context(), wanted(test)); seen.Checked || seen.Failed > 0 || len(failures) > 0 {
+			t.Errorf("%s: the look shows %+v, %q", test, seen, failures)
+		}
+	}
+	w := wanted("TestLong")
+	w.Budget = 20 * time.Second
+	if res, _ := Run(t.Context(), w); res.Status != result.NotReproduced {
+		t.Errorf("an hour that expires is a failure to mend: %s, %s", res.Status, res.Reason)
+	}
+}
