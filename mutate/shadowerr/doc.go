@@ -37,6 +37,25 @@
 //	                                 }
 //	return err                       return err
 //
+// A result that has a name is assigned by each return, also by one that does not wait for the goroutine.
+// Where all returns say what they return, and nothing deferred uses the names, the results become variables:
+//
+//	func Ask() (answer string, err error) {     func Ask() (string, error) {
+//	                                            	// no results by name: a return assigns those, also while the goroutine does
+//	                                            	var answer string
+//	                                            	var err error
+//		go func() {                             	go func() {
+//			answer, err = ask()             →   		answer, err = ask()
+//			close(done)                         		close(done)
+//		}()                                     	}()
+//		select {                                	select {
+//		case <-done:                            	case <-done:
+//			return answer, err                  		return answer, err
+//		case <-time.After(patience):            	case <-time.After(patience):
+//			return "", ErrTimeout               		return "", ErrTimeout
+//		}                                       	}
+//	}                                           }
+//
 // Left out are variables
 //   - that the goroutine reads before it writes them: package copyarg gives it a copy,
 //   - whose value is read outside before it is overwritten there, but for an error of one goroutine

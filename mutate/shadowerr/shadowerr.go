@@ -43,7 +43,7 @@ const (
 func edits(fn *mutate.Function) []mutate.Edit {
 	var out []mutate.Edit
 	each(fn, func(_ *capture.Start, _ capture.Variable, e mutate.Edit) { out = append(out, e) })
-	return append(out, handing(fn)...)
+	return append(append(out, handing(fn)...), unnaming(fn)...)
 }
 
 // each visits the edits of a function, with the starts and variables they are for, in source order.
@@ -136,8 +136,11 @@ func together(w *mutate.Whole) []mutate.Edit {
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
-	if e.Form == handed {
+	switch e.Form {
+	case handed:
 		return hand(m, e)
+	case unnamed:
+		return unname(m, e)
 	}
 	if e.Form == moved {
 		if err := m.Remove(e.File, m.Stmt(e.File, e.Other)); err != nil {
