@@ -85,6 +85,11 @@ func (v *Validator) completions(ctx context.Context, m *mutate.Mutant) ([]*compl
 		return nil, err
 	}
 	all := []*completion{plain}
+	if relieved, err := v.relieve(ctx, plain); err != nil {
+		return nil, err
+	} else if relieved != nil {
+		all = slices.Insert(all, 0, relieved)
+	}
 	complete, err := v.completeVars(ctx, g, plain)
 	if err != nil {
 		return nil, err
@@ -121,6 +126,46 @@ func (v *Validator) completeVars(ctx context.Context, g *mutate.Guarding, from *
 		edits = more
 	}
 	return v.completed(ctx, from, edits, from.demands)
+}
+
+// relieve closes the gaps that a function would leave without the edits by which it waits, or calls code of
+// others, under a lock; nil if there is no way without that.
+func (v *Validator) relieve(ctx context.Context, from *completion) (*completion, error) {
+	if grown, err := sections.New(v.o.Program, v.o.Narrowing, v.model).Growth(from.mutant); err != nil || !grown.Blocks {
+		return nil, err
+	}
+	tried := map[string]bool{}
+	for _, d := range from.demands {
+		for _, e := range from.mutant.Edits {
+			place := e.File + " " + e.Func
+			if e.Lock == nil || e.Lock.Key != d.key || tried[place] {
+				continue
+			}
+			tried[place] = true
+			others := slices.DeleteFunc(slices.Clone(from.mutant.Edits), func(o mutate.Edit) bool { return o.File == e.File && o.Func == e.Func })
+			if len(others) == 0 {
+				continue
+			}
+			edits, left, err := v.o.Space.Complete(ctx, others, d.key, d.vars...)
+			if err != nil {
+				return nil, fmt.Errorf("completing a candidate otherwise: %w", err)
+			}
+			if len(left) > len(from.open) {
+				continue
+			}
+			next, err := v.completed(ctx, from, edits, from.demands)
+			if err != nil {
+				return nil, err
+			}
+			if next == nil || len(next.mutant.Flags) > len(from.mutant.Flags) {
+				continue
+			}
+			if less, err := v.blocksMore(from.mutant, next.mutant); less || err != nil {
+				return next, err
+			}
+		}
+	}
+	return nil, nil
 }
 
 // rivalled reports whether another lock guards some of the variables elsewhere.

@@ -61,7 +61,7 @@ func (w *extension) climb(ctx context.Context) (err error) {
 
 // candidates are what was reached with each edit that may be worth it, the likeliest first.
 func (w *extension) candidates(ctx context.Context) (all []climbed, err error) {
-	named := w.functions()
+	named := w.functions(w.name)
 	edits := slices.DeleteFunc(slices.Clone(w.space.Edits()), func(e mutate.Edit) bool {
 		return !named[e.File+" "+e.Func] || len(validate.Workaround(e.Flags)) > 0
 	})

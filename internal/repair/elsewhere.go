@@ -254,7 +254,7 @@ func (w *extension) like() []mutate.Edit {
 		done[e.File+" "+e.Func] = true
 		at[fmt.Sprint(e.File, ":", e.Line)] = true
 	}
-	named, lines := w.functions(), w.lines()
+	named, lines := w.functions(w.nameInnermost), w.lines()
 	var all []mutate.Edit
 	for _, same := range []func(a, b mutate.Edit) bool{sameForm, sameDeed} {
 		for _, e := range w.single() {
@@ -319,8 +319,9 @@ func ofDeclaration(key string) string {
 	return name
 }
 
-// functions are those in which something is left, as edits name them.
-func (w *extension) functions() map[string]bool {
+// functions are those in which something is left, as edits name them; of a place that the source shows, those
+// that name adds.
+func (w *extension) functions(name func(named map[string]bool, file string, at int)) map[string]bool {
 	named := map[string]bool{}
 	for _, o := range w.objections {
 		for _, s := range originalLines(w.reached, o.Failure.Failure).Stacks {
@@ -335,7 +336,7 @@ func (w *extension) functions() map[string]bool {
 		}
 	}
 	for _, l := range w.left {
-		w.nameInnermost(named, l.File, l.Line)
+		name(named, l.File, l.Line)
 	}
 	return named
 }

@@ -58,6 +58,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 			e, _ := edit(fn, &s, params...)
 			out = append(out, e)
 		}
+		out = append(out, making(fn, &s)...)
 	}
 	return append(out, turns(fn)...)
 }
@@ -107,8 +108,11 @@ func note(form string, names []string) string {
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
-	if e.Form == turn {
+	switch e.Form {
+	case turn:
 		return applyTurn(m, e)
+	case made:
+		return applyMade(m, e)
 	}
 	stmt := m.Stmt(e.File, e.Node)
 	if e.Form == declared {

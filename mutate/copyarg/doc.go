@@ -35,6 +35,17 @@
 //		go load(&u)                       	go load(&u)
 //	}                                 }
 //
+// What a function makes for its goroutine and stores in a field is another one after the next start. The
+// goroutine uses a variable for it:
+//
+//	                                // s.done may be another one when the goroutine uses it
+//	                                done := make(chan struct{})
+//	s.done = make(chan struct{})    s.done = done
+//	go func() {                 →   go func() {
+//		defer close(s.done)         	defer close(done)
+//		...                         	...
+//	}()                             }()
+//
 // Left out are variables
 //   - that the goroutine does not read before it writes them: package shadowerr gives it its own,
 //   - whose new value is read outside, where the copy would not arrive,

@@ -33,6 +33,19 @@
 //		l.hook(line) // may take l.mu            hook(line) // may take l.mu
 //	}                                        }
 //
+// Form section reads in the section of the lock that comes before the statement, so that nobody gets in
+// between what that decides and what is read:
+//
+//	s.mu.Lock()                         s.mu.Lock()
+//	running := s.running                running := s.running
+//	s.running = false                   s.running = false
+//	                                    // s.cancel is also changed by Start
+//	                                →   cancel := s.cancel
+//	s.mu.Unlock()                       s.mu.Unlock()
+//	if running {                        if running {
+//		s.cancel()                          cancel()
+//	}                                   }
+//
 // Form condition has a loop ask in each turn whether it goes on:
 //
 //	                                         for i := 0; i < n; i++ {

@@ -73,6 +73,10 @@ func (r *read) edits(fn *mutate.Function) []mutate.Edit {
 			e.Group = e.Vars[len(e.Vars)-1] + " " + c.Lock.Key
 		}
 		out = append(out, e)
+		if r.sectionBefore(fn, c.Lock) != nil {
+			e.Form, e.Group = inSection, ""
+			out = append(out, e)
+		}
 	}
 	return out
 }
@@ -124,20 +128,31 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	if r == nil {
 		return mutate.Refuse(e, "there is no such read")
 	}
-	var value dst.Expr
+	if e.Form == inSection {
+		return r.readInSection(m, e, fn)
+	}
+	value, err := r.replace(m, e, fn)
+	if err != nil {
+		return err
+	}
+	acquire, release := locking.Methods(e.Read)
+	define := &dst.AssignStmt{Lhs: []dst.Expr{dst.NewIdent(e.Expr)}, Tok: token.DEFINE, Rhs: []dst.Expr{value}}
+	return m.Insert(e.File, stmt, false, m.Call(*e.Lock, acquire, e.Note), define, m.Call(*e.Lock, release, ""))
+}
+
+// replace puts the new variable where the statement reads, and returns what it has read there.
+func (r *read) replace(m *mutate.Mutation, e mutate.Edit, fn *mutate.Function) (value dst.Expr, err error) {
 	for _, x := range r.exprs {
 		operand, ok := m.Node(e.File, fn.ID(x)).(dst.Expr)
 		if !ok {
-			return mutate.Refuse(e, "another edit removed what is read")
+			return nil, mutate.Refuse(e, "another edit removed what is read")
 		}
 		if err := m.Replace(e.File, operand, dst.NewIdent(e.Expr)); err != nil {
-			return err
+			return nil, err
 		}
 		if value == nil {
 			value = operand
 		}
 	}
-	acquire, release := locking.Methods(e.Read)
-	define := &dst.AssignStmt{Lhs: []dst.Expr{dst.NewIdent(e.Expr)}, Tok: token.DEFINE, Rhs: []dst.Expr{value}}
-	return m.Insert(e.File, stmt, false, m.Call(*e.Lock, acquire, e.Note), define, m.Call(*e.Lock, release, ""))
+	return value, nil
 }

@@ -4,9 +4,11 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"maps"
 	"reflect"
 	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"mendel/analysis/syntax"
 )
@@ -20,7 +22,7 @@ import (
 func (s *sources) communicates() bool {
 	for _, d := range []*effects{s.before, s.after} {
 		for key := range d.usesChannels {
-			if !sameButLocks(s.before.functions[key], s.after.functions[key]) {
+			if !s.alike(key) {
 				return true
 			}
 		}
@@ -31,7 +33,74 @@ func (s *sources) communicates() bool {
 // onlyLocks reports whether the functions of the mutant are those of the original
 // but for where locks are held.
 func (s *sources) onlyLocks() bool {
-	return maps.EqualFunc(s.before.functions, s.after.functions, sameButLocks)
+	for _, d := range []*effects{s.before, s.after} {
+		for key := range d.functions {
+			if !s.alike(key) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// alike reports whether functions with a key are the same but for locks, in the original and in the mutant.
+// One may have become two, a variant for callers that hold the lock and what calls that with the lock, or
+// the variant alone.
+func (s *sources) alike(key string) bool {
+	was, is := s.before.functions[key], s.after.functions[key]
+	if sameButLocks(was, is) {
+		return true
+	}
+	variants := func(key string) (of []function) {
+		if len(s.before.functions[variantOf(key)]) == 0 {
+			of = s.after.functions[variantOf(key)]
+		}
+		return of
+	}
+	if of := variants(key); len(of) == 1 && sameButLocks(was, of) {
+		return len(is) == 0 || len(is) == 1 && is[0].onlyCalls(of[0])
+	}
+	if len(was) > 0 {
+		return false
+	}
+	for base, was := range s.before.functions { // it may be a variant itself
+		if variantOf(base) == key {
+			return sameButLocks(was, is) && s.alike(base)
+		}
+	}
+	return false
+}
+
+// variantOf is the key of a function's variant for callers that hold its lock, as package calllocked and
+// others name it.
+func variantOf(key string) string {
+	i := strings.LastIndex(key, ".") + 1
+	return key[:i] + variantName(key[i:])
+}
+
+func variantName(name string) string {
+	r, size := utf8.DecodeRuneInString(name)
+	return string(unicode.ToLower(r)) + name[size:] + "Locked"
+}
+
+// onlyCalls reports whether a function does nothing but to call another one, locks left out.
+func (f function) onlyCalls(other function) bool {
+	list := withoutLocks(f.info, f.decl.Body.List)
+	if len(list) != 1 {
+		return false
+	}
+	var e ast.Expr
+	switch s := list[0].(type) {
+	case *ast.ExprStmt:
+		e = s.X
+	case *ast.ReturnStmt:
+		if len(s.Results) != 1 {
+			return false
+		}
+		e = s.Results[0]
+	}
+	call, ok := e.(*ast.CallExpr)
+	return ok && syntax.Callee(f.info, call.Fun) == f.info.Defs[other.decl.Name]
 }
 
 // sameButLocks reports whether functions, several of one name in their order, are the same but
@@ -60,7 +129,8 @@ func (c alikeSyntax) same(a, b reflect.Value) bool {
 	case commentType:
 		return true
 	case nameType:
-		return a.Interface().(ast.Ident).Name == b.Interface().(ast.Ident).Name
+		was, is := a.Interface().(ast.Ident).Name, b.Interface().(ast.Ident).Name
+		return was == is || variantName(was) == is
 	case positionType:
 		return a.Interface().(token.Pos).IsValid() == b.Interface().(token.Pos).IsValid()
 	case listType:

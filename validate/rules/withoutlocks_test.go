@@ -164,6 +164,52 @@ func TestSameButLocks(t *testing.T) {
 	case <-p.done:
 	}
 }`, false},
+		{"a variant", `func (p *Pool) put(x int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.putLocked(x)
+}
+
+func (p *Pool) putLocked(x int) {
+	p.n = x
+	select {
+	case p.ready <- x:
+	case <-p.done:
+	}
+}`, true},
+		{"the variant alone", `func (p *Pool) putLocked(x int) {
+	p.n = x
+	select {
+	case p.ready <- x:
+	case <-p.done:
+	}
+}`, true},
+		{"a variant that does more", `func (p *Pool) put(x int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.putLocked(x)
+}
+
+func (p *Pool) putLocked(x int) {
+	p.n = x
+	p.n = x
+	select {
+	case p.ready <- x:
+	case <-p.done:
+	}
+}`, false},
+		{"a variant that is called twice", `func (p *Pool) put(x int) {
+	p.putLocked(x)
+	p.putLocked(x)
+}
+
+func (p *Pool) putLocked(x int) {
+	p.n = x
+	select {
+	case p.ready <- x:
+	case <-p.done:
+	}
+}`, false},
 		{"another operator", `func (p *Pool) put(x int) {
 	p.n += x
 	select {
