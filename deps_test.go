@@ -81,7 +81,8 @@ var floors = map[string]int{
 	"mendel/internal/bench/variants":    7,
 	"mendel/internal/bench/objections":  7,
 
-	"mendel/order": 0, // for users, and copied into their modules
+	"mendel/order":              0, // for users, and copied into their modules
+	"mendel/internal/ordercopy": 0,
 }
 
 // sideways are the rooms of its floor that a room may import. They go one way:

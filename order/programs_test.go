@@ -296,13 +296,16 @@ var impossible = []program{
 	}},
 	{name: "readers", orders: "written -> read", want: "read (programs_test.go:N) waits for written, which has not come", f: func(t *testing.T) {
 		var mu sync.RWMutex
+		x := 0
 		mu.RLock()
 		together(func() {
 			mu.Lock()
+			x++
 			mu.Unlock()
 			order.At("written")
 		}, func() {
 			order.At("read")
+			use(x)
 			mu.RUnlock()
 		})
 	}},
