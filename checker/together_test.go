@@ -9,24 +9,16 @@ import (
 )
 
 // A process for each of two thousand programs takes longer than to explore them. So those
-// of an archive that are not to fail, and have the same options, share one, as the tests of
-// a package do. One that fails wants a process in which no other was before it, but all
-// failures of an archive are replayed in the same one.
+// of an archive that have the same options share one, as the tests of a package do. One that
+// fails by what it asserts, or panics, wants a process in which no other was before it: the
+// one in which others were ends with it. All failures of an archive are replayed in the same one.
 
 // checkTogether has the reports of programs. Those that it leaves out did not get an answer
 // in the process that they shared, or need processes of their own.
 func checkTogether(t *testing.T, b *Binary, programs []*verdictProgram) map[string]*Report {
 	t.Helper()
 	reports := map[string]*Report{}
-	var sharing []*verdictProgram
-	for _, p := range programs {
-		if p.want == "failed" {
-			reports[p.name] = mustCheck(t, b, p.search)
-		} else {
-			sharing = append(sharing, p)
-		}
-	}
-	for _, group := range grouped(sharing) {
+	for _, group := range grouped(programs) {
 		for len(group) > 0 {
 			group = group[max(checkGroup(t, b, group, reports), 1):] // the next one ended the process
 		}
