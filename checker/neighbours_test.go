@@ -85,7 +85,7 @@ func TestNeighboursTables(t *testing.T) {
 					wrong := p.known == "" && p.differs(reports[p.name]) != ""
 					switch why := lost(c.c.Tool.Version, version, p.name); {
 					case why == "" && wrong:
-						p.check(t, name, b)
+						p.check(t, name, b, nil)
 					case why != "" && !wrong:
 						t.Errorf("%s: the verdict is right: remove %q", p.name, why)
 					}

@@ -99,8 +99,11 @@ func TestCorpusVerdicts(t *testing.T) {
 					if p.known == "" && p.wrong(reports[p.name], replays[p.name], nil) == "" {
 						return
 					}
-					alone++
-					p.check(t, name, b)
+					var r *Report
+					if alone++; p.alone() {
+						r = reports[p.name]
+					}
+					p.check(t, name, b, r)
 				})
 			}
 			t.Logf("%d of %d programs were checked alone", alone, len(programs))
@@ -150,10 +153,12 @@ func (p *verdictProgram) wrong(r *Report, again *Replayed, err error) string {
 	return unlike(&r.Failures[0], again, err)
 }
 
-// check reports a wrong verdict about one program, which it checks alone, and whose failure it
-// replays alone.
-func (p *verdictProgram) check(t *testing.T, archive string, b *Binary) {
-	r := mustCheck(t, b, p.search)
+// check reports a wrong verdict about one program, which it checks alone unless it has
+// been (r), and whose failure it replays alone.
+func (p *verdictProgram) check(t *testing.T, archive string, b *Binary, r *Report) {
+	if r == nil {
+		r = mustCheck(t, b, p.search)
+	}
 	var err error
 	var again *Replayed
 	if len(r.Failures) > 0 {
