@@ -12,6 +12,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/checker/sched"
+	"mendel/internal/sample"
 )
 
 // A stmt is a statement of a generated program: a header, and if braces are open, a body.
@@ -205,7 +206,7 @@ func TestPut(t *testing.T) {
 
 // A program that is checked after others has the report that it has by itself.
 func TestCarriedIsFromScratch(t *testing.T) {
-	seeds := 3
+	seeds := sample.Count(1, 3)
 	if testing.Short() {
 		seeds = 1
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"mendel/analysis"
+	"mendel/internal/sample"
 )
 
 // Variables that mutants add to a group of others, and those whose initialisation they change.
@@ -33,6 +34,7 @@ func TestVariantsAddToGroup(t *testing.T) {
 // Two mutants add a variable of one name to different files of a package: the other mutants do
 // not suffer from it.
 func TestVariantsDeclareInSeveralFiles(t *testing.T) {
+	sample.Whole(t, "TestVariantsAddToGroup has mutants that declare variables")
 	file := func(name string) string {
 		return "package zoo\n\nimport \"sync\"\n\nvar " + name + "Mu sync.Mutex\n\nfunc " + name + "() {\n\tn++\n}\n"
 	}

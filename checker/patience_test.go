@@ -13,6 +13,7 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/evidence"
 	"mendel/checker/sched"
+	"mendel/internal/sample"
 )
 
 // suiteSchedules is how many schedules a test of a suite's corpus gets: they are small.
@@ -39,7 +40,7 @@ func TestSuitesCorpus(t *testing.T) {
 				t.Fatal(err)
 			}
 			right := 0
-			for _, name := range names {
+			for _, name := range sample.Of(8, names) {
 				r, err := b.Check(t.Context(), Search{
 					Tests: []string{name}, Suite: true, All: true, Most: 3, Guards: true, Flaky: true, Left: true, Patience: time.Minute,
 					Schedules: suiteSchedules, Budget: 10 * time.Minute, Single: true, Explain: true, Seed: 1,
@@ -65,7 +66,7 @@ func TestSuitesCorpus(t *testing.T) {
 					right++
 				}
 			}
-			t.Logf("%d of %d are told rightly", right, len(names))
+			t.Logf("%d are told rightly", right)
 		})
 	}
 }

@@ -6,12 +6,17 @@ import (
 	"time"
 
 	"mendel/checker/wire"
+	"mendel/internal/sample"
 )
 
 // A process for each of two thousand programs takes longer than to explore them. So those
-// of an archive that are not to fail, and have the same options, share one, as the tests of
-// a package do. One that fails wants a process in which no other was before it, but all
-// failures of an archive are replayed in the same one.
+// of an archive that have the same options share one, as the tests of a package do. One that
+// fails by what it asserts, or panics, wants a process in which no other was before it: the
+// one in which others were ends with it. Where all is asked for, each that fails has a process
+// of its own. All failures of an archive are replayed in the same one.
+
+// alone reports whether a program has a process of its own.
+func (p *verdictProgram) alone() bool { return p.want == "failed" && sample.All() }
 
 // checkTogether has the reports of programs. Those that it leaves out did not get an answer
 // in the process that they shared, or need processes of their own.
@@ -20,7 +25,7 @@ func checkTogether(t *testing.T, b *Binary, programs []*verdictProgram) map[stri
 	reports := map[string]*Report{}
 	var sharing []*verdictProgram
 	for _, p := range programs {
-		if p.want == "failed" {
+		if p.alone() {
 			reports[p.name] = mustCheck(t, b, p.search)
 		} else {
 			sharing = append(sharing, p)

@@ -14,7 +14,7 @@ import (
 // the program as it was: the modules of testdata/again, with a driver that
 // resets them before each of two runs of their tests.
 func TestAgain(t *testing.T) {
-	eachArchive(t, "again/*.txtar", func(t *testing.T, _ string, archive *txtar.Archive) {
+	eachArchive(t, 1, "again/*.txtar", func(t *testing.T, _ string, archive *txtar.Archive) {
 		s := load(t, extract(t, archive), ".")
 		o, problems := s.overlay(t, nil)
 		for _, u := range problems {

@@ -15,6 +15,7 @@ import (
 	"mendel/analysis"
 	"mendel/checker/instrument/effects"
 	"mendel/internal/gotool"
+	"mendel/internal/sample"
 )
 
 // extract writes an archive's files to a temporary directory.
@@ -28,13 +29,13 @@ func extract(t testing.TB, archive *txtar.Archive) string {
 }
 
 // eachArchive runs a test of each archive below testdata that a pattern names.
-func eachArchive(t *testing.T, pattern string, f func(t *testing.T, file string, archive *txtar.Archive)) {
+func eachArchive(t *testing.T, part int, pattern string, f func(t *testing.T, file string, archive *txtar.Archive)) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join("testdata", pattern))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no archives: %v", err)
 	}
-	for _, file := range files {
+	for _, file := range sample.Of(part, files) {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
 			archive, err := txtar.ParseFile(file)
 			if err != nil {

@@ -14,6 +14,7 @@ import (
 	"mendel/analysis"
 	"mendel/checker/instrument/effects"
 	"mendel/internal/gotool"
+	"mendel/internal/sample"
 )
 
 func TestUncontrolled(t *testing.T) {
@@ -166,7 +167,7 @@ func TestNarrowing(t *testing.T) {
 // their language gives them: alone and as a clone. Without a directive that is Go 1.16's. Since
 // Go 1.18 there are generics, and until Go 1.22 iterations share their variables.
 func TestOldLanguage(t *testing.T) {
-	for _, directive := range []string{"go 1.12", "go 1.20", ""} {
+	for _, directive := range sample.Of(1, []string{"go 1.12", "go 1.20", ""}) {
 		t.Run(directive, func(t *testing.T) {
 			archive, err := txtar.ParseFile("testdata/old.txtar")
 			if err != nil {

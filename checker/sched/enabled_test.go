@@ -4,6 +4,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"mendel/internal/sample"
 )
 
 // observer compares the list of enabled operations with one made anew.
@@ -36,7 +38,7 @@ func TestEnabled(t *testing.T) {
 	defer OneProcessor()() // as the driver
 	s := &observer{*newRandom(3), t}
 	for _, p := range programs {
-		for range 40 {
+		for range sample.Count(10, 40) {
 			s.Begin()
 			execute(t, p.litmus, s)
 			s.Begin()

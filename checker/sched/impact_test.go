@@ -3,6 +3,8 @@ package sched
 import (
 	"runtime"
 	"testing"
+
+	"mendel/internal/sample"
 )
 
 // here is the line of its caller.
@@ -67,7 +69,7 @@ func TestImpact(t *testing.T) {
 func TestImpactLeavesNothingOut(t *testing.T) {
 	draw := randomProgram(lockOps)
 	_, file, _, _ := runtime.Caller(0)
-	for seed := range 40 {
+	for seed := range sample.Count(15, 40) {
 		p := draw.Example(seed)
 		if !wellFormed(p) {
 			continue

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"mendel/internal/sample"
 )
 
 // randomProgram draws two or three threads of up to four operations each.
@@ -43,9 +45,9 @@ func TestRandomLitmus(t *testing.T) {
 		"atomics": atomicOps, "locks": lockOps, "channels": channelOps, "others": otherOps,
 	} {
 		t.Run(name, func(t *testing.T) {
-			programs, limit := 100, 100
+			programs, limit := sample.Count(30, 100), 100
 			if testing.Short() {
-				programs = 50
+				programs = 15
 			}
 			draw := randomProgram(kinds)
 			full, failed := 0, 0

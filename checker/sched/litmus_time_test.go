@@ -4,6 +4,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"mendel/internal/sample"
 )
 
 // Operations on time. Any thread may be slow: the clock may pass to the earliest
@@ -196,9 +198,9 @@ func TestRandomTimeLitmus(t *testing.T) {
 	defer OneProcessor()() // as the driver
 	for name, kinds := range map[string][][]op{"ties": timeOps, "channels": timeChannelOps} {
 		t.Run(name, func(t *testing.T) {
-			programs, limit := 60, 200
+			programs, limit := sample.Count(20, 60), 200
 			if testing.Short() {
-				programs = 30
+				programs = 10
 			}
 			draw := randomProgram(kinds)
 			full, failed, used := 0, 0, 0

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"unsafe"
+
+	"mendel/internal/sample"
 )
 
 // exploreClasses is exploreLitmus with one execution of each class.
@@ -70,9 +72,9 @@ func TestClassesOfRandom(t *testing.T) {
 		"atomics": atomicOps, "locks": lockOps, "channels": channelOps, "others": otherOps,
 	} {
 		t.Run(name, func(t *testing.T) {
-			programs, most := 200, 2000
+			programs, most := sample.Count(50, 200), 2000
 			if testing.Short() {
-				programs = 50
+				programs = 25
 			}
 			draw := randomProgram(kinds)
 			complete, failed, broken := 0, 0, map[string]int{}
@@ -251,9 +253,9 @@ func TestPartsOfMemory(t *testing.T) {
 			return fmt.Sprint(*R((*uint16)(unsafe.Pointer(&b[2]))))
 		},
 	}
-	programs := 20
+	programs := sample.Count(8, 20)
 	if testing.Short() {
-		programs = 15
+		programs = 6
 	}
 	covered := 0
 	for seed := range programs {

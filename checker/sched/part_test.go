@@ -3,6 +3,8 @@ package sched
 import (
 	"maps"
 	"testing"
+
+	"mendel/internal/sample"
 )
 
 // exploreParts makes what the parts of a bounded search make, one part after the other. claim
@@ -38,7 +40,7 @@ func TestParts(t *testing.T) {
 	draw := randomProgram(otherOps)
 	channels := randomProgram(channelOps)
 	programs := []*litmus{par("seen", nil, repeat(3, ops(store(0, 1), load(0))), repeat(3, ops(store(0, 2), load(0))))}
-	for seed := range 15 {
+	for seed := range sample.Count(6, 15) {
 		for _, p := range []*litmus{draw.Example(seed), channels.Example(seed)} {
 			if !wellFormed(p) {
 				continue

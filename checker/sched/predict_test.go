@@ -3,6 +3,8 @@ package sched
 import (
 	"strings"
 	"testing"
+
+	"mendel/internal/sample"
 )
 
 // guarded makes a section of l.
@@ -261,7 +263,7 @@ func TestPredictSound(t *testing.T) {
 		locked(0, locked(1, load(0))), locked(1, locked(0, store(0, 1))), ops(rlock(0), runlock(0)), ops(wlock(0), wunlock(0)),
 		ops(rlock(0), lock(0), unlock(0), runlock(0)), locked(0, ops(wlock(0), wunlock(0))), send(0, 1), recv(0), locked(0, send(0, 1))}
 	draw := randomProgram(kinds)
-	programs := 1500
+	programs := sample.Count(400, 1500)
 	if testing.Short() {
 		programs = 300
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-const sample = `schedule 1
+const scheduleText = `schedule 1
 failure: "deadlock"
 test: "TestTransfer/a \"b\"\n"
 
@@ -16,7 +16,7 @@ test: "TestTransfer/a \"b\"\n"
 `
 
 func TestScheduleText(t *testing.T) {
-	s, err := ParseSchedule(sample)
+	s, err := ParseSchedule(scheduleText)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +49,7 @@ func TestScheduleErrors(t *testing.T) {
 }
 
 func FuzzSchedule(f *testing.F) {
-	f.Add(sample)
+	f.Add(scheduleText)
 	f.Add("schedule 1\n\n=0 =0 0 0 1*2")
 	f.Add("schedule 1\n\n0 ~500 !1 + @3 !0*2 ~536870912")
 	f.Add("schedule 1\na-1: \"\\x00\"\n")

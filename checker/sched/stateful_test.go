@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"mendel/internal/sample"
 )
 
 // exploreStates is exploreLitmus with all states.
@@ -56,9 +58,9 @@ func TestStatesOfRandom(t *testing.T) {
 		"atomics": atomicOps, "locks": lockOps, "channels": channelOps, "others": otherOps,
 	} {
 		t.Run(name, func(t *testing.T) {
-			programs := 100
+			programs := sample.Count(30, 100)
 			if testing.Short() {
-				programs = 50
+				programs = 15
 			}
 			draw := randomProgram(kinds)
 			complete, failed, broken := 0, 0, map[string]int{}
@@ -163,7 +165,7 @@ func randomBlind(oneLock bool) *rapid.Generator[[][]blindStep] {
 // TestStatesForget compares what programs that forget lead to with all their schedules.
 func TestStatesForget(t *testing.T) {
 	defer OneProcessor()() // as the driver
-	programs, saved := 30, 0
+	programs, saved := sample.Count(12, 30), 0
 	if testing.Short() {
 		programs = 15
 	}

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"go.yaml.in/yaml/v3"
+
+	"mendel/internal/sample"
 )
 
 // An action is what action.yml says.
@@ -184,6 +186,7 @@ exit 0
 // The action checks and repairs a module in a subdirectory, and opens a pull request with
 // the fix, or brings it up to date; the checkout stays as it is.
 func TestAction(t *testing.T) {
+	sample.Whole(t, "TestActionIsWhole and TestActionDocument read the action")
 	if testing.Short() || runtime.GOOS == "windows" {
 		t.Skip("a repair takes some seconds, in a shell")
 	}

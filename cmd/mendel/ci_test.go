@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"mendel/internal/sample"
 )
 
 // A step of the workflow in docs/ci.md, as far as it concerns us.
@@ -78,6 +80,7 @@ var output = regexp.MustCompile(`\$\{\{ steps\.(\w+)\.outputs\.(\w+) \}\}`)
 // The workflow and the script of docs/ci.md do what they say in a module with a
 // bug: the job fails, and leaves reports and a patch.
 func TestCIDocument(t *testing.T) {
+	sample.Whole(t, "TestDocumentedInvocations knows its commands and flags, and TestScripts/series_repair repairs packages")
 	if testing.Short() || runtime.GOOS == "windows" {
 		t.Skip("a repair takes some seconds, in a shell")
 	}

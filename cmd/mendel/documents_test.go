@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"mendel/internal/sample"
 )
 
 // documents are the pages for users, by name as seen from the repository's root.
@@ -50,6 +52,7 @@ var (
 // The commands in the README print what it shows. Lines may be left out there,
 // and numbers differ from run to run.
 func TestReadmeOutput(t *testing.T) {
+	sample.Whole(t, "TestDocumentedInvocations knows its commands and flags, and TestScripts/repair_race looks at what is printed")
 	if testing.Short() {
 		t.Skip("a repair takes some seconds")
 	}

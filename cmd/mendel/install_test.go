@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"mendel/internal/sample"
 )
 
 var indented = regexp.MustCompile(`(?m)^    (\S.*)$`)
@@ -27,6 +29,7 @@ func installation(t *testing.T) (lines []string) {
 // The lines by which Mendel is installed do so: in its source, and as a tool of another
 // module. Those for an image are run where there is Docker.
 func TestInstall(t *testing.T) {
+	sample.Whole(t, "TestDockerfile compares what is to be typed")
 	if testing.Short() || runtime.GOOS == "windows" {
 		t.Skip("it builds Mendel, in a shell")
 	}

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"mendel/internal/sample"
 )
 
 // counter is a module with a data race that one lock mends.
@@ -38,6 +40,7 @@ func TestAdd(t *testing.T) {
 // and compilers or linkers) ends as if nobody had: nothing is blamed on the
 // program or a mutant, and no work is given up.
 func TestKilledWorkers(t *testing.T) {
+	sample.Whole(t, "package fitness/noise has processes killed, and TestInterrupt looks for what is left")
 	dir, temp := t.TempDir(), t.TempDir()
 	for name, text := range counter {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {

@@ -19,6 +19,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"mendel/internal/lean"
+	"mendel/internal/sample"
 )
 
 func TestMain(m *testing.M) {
@@ -31,13 +32,20 @@ func TestMain(m *testing.M) {
 }
 
 // TestScripts runs the real command on small modules. The scripts in
-// testdata/script say what a user does and must see.
+// testdata/script say what a user does and must see. Those that begin with "[!whole] skip"
+// run where all is asked for (package sample).
 func TestScripts(t *testing.T) {
 	env := goEnv(t, "GOCACHE", "GOMODCACHE", "GOPROXY", "GOFLAGS", "GOTOOLCHAIN")
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("testdata", "script"),
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
+		Condition: func(name string) (bool, error) {
+			if name == "whole" {
+				return sample.All(), nil
+			}
+			return false, fmt.Errorf("there is no condition %q", name)
+		},
 		Setup: func(e *testscript.Env) error {
 			e.Vars = append(e.Vars, env...)
 			return nil

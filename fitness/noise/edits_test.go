@@ -10,6 +10,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/internal/operators"
+	"mendel/internal/sample"
 	"mendel/mutate"
 )
 
@@ -73,7 +74,7 @@ func shownByOne(one, other map[string]int, runs int) (all []string) {
 func TestDrawnEditsFailAlike(t *testing.T) {
 	h := loaded(t, "-gcflags=-l") // what is inlined shows in places, and variants are inlined less
 	const runs, more = 2, 40
-	sets := drawMutants(t, h.c.Program, 4, 0)
+	sets := drawMutants(t, h.c.Program, sample.Count(2, 4), 0)
 	built, err := h.BuildAll(t.Context(), sets)
 	if err != nil {
 		t.Fatal(err)

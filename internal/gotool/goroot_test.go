@@ -13,6 +13,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"mendel/internal/sample"
 )
 
 // usesHook is a module whose test prints what a package of the library says that only an
@@ -73,7 +75,7 @@ func TestLibraryInModuleCache(t *testing.T) {
 	goroot := inModuleCache(t)
 	root := tree(t, usesHook)
 	cache := t.TempDir()
-	for _, flags := range []string{"", "-mod=mod"} {
+	for _, flags := range sample.Of(1, []string{"", "-mod=mod"}) {
 		for _, race := range []bool{false, true} {
 			t.Setenv("GOFLAGS", flags)
 			tool := open(t, root)

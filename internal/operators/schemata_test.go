@@ -12,6 +12,7 @@ import (
 	"mendel/analysis"
 	"mendel/checker"
 	"mendel/internal/gotool"
+	"mendel/internal/sample"
 	"mendel/mutate"
 )
 
@@ -19,7 +20,7 @@ import (
 // with others is what it says of the mutant alone: verdicts, schedules, traces, messages.
 // Mutants are of one edit and of two. mendel-bench variants compares those of all subjects.
 func TestSchemata(t *testing.T) {
-	for _, name := range []string{"account", "cache4j"} {
+	for _, name := range sample.Of(1, []string{"account", "cache4j"}) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			compareSchemata(t, filepath.Join("..", "..", "subjects", name))

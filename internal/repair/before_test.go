@@ -14,6 +14,7 @@ import (
 
 	"mendel/internal/journal"
 	"mendel/internal/result"
+	"mendel/internal/sample"
 	"mendel/internal/store"
 )
 
@@ -100,6 +101,7 @@ func copySubject(t *testing.T, name string) string {
 // with this one: its scores and its fix are found in the store, the executable
 // being another.
 func TestResumeOfBefore(t *testing.T) {
+	sample.Whole(t, "TestTablesOfBefore compares the tables, and TestResume goes on with a repair")
 	if testing.Short() {
 		t.Skip("builds with the go command")
 	}

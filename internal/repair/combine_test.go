@@ -14,6 +14,7 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/internal/dossier"
 	"mendel/internal/result"
+	"mendel/internal/sample"
 	"mendel/mutate"
 )
 
@@ -148,6 +149,7 @@ func TestPrint(t *testing.T) {
 // Where the search finds no fix of all, for it is not allowed to combine edits
 // here, the clusters are repaired one by one and their fixes put together.
 func TestRepairCombines(t *testing.T) {
+	sample.Whole(t, "other tests look at clusters without a repair")
 	if testing.Short() {
 		t.Skip("builds with the go command")
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"mendel/internal/result"
+	"mendel/internal/sample"
 )
 
 // First and All give the series' own points away. The test only shows First.
@@ -170,6 +171,7 @@ func TestGrace(t *testing.T) {
 
 // What scenarios show beside what a fix mends is mended by whatever edits make them pass.
 func TestMendOtherwiseElsewhere(t *testing.T) {
+	sample.Whole(t, "TestMendElsewhere does elsewhere what a fix does")
 	if testing.Short() {
 		t.Skip("builds with the go command")
 	}

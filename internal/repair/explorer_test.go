@@ -18,6 +18,7 @@ import (
 	"mendel/fitness/noise"
 	"mendel/internal/report"
 	"mendel/internal/result"
+	"mendel/internal/sample"
 	"mendel/mutate"
 	"mendel/validate"
 )
@@ -296,6 +297,7 @@ func TestAdd(t *testing.T) {
 // A failure that noise cannot show is repaired with the checker alone, and
 // without the checker it is not reproduced.
 func TestCheckerAlone(t *testing.T) {
+	sample.Whole(t, "TestNoNoise repairs the same program by the checker alone")
 	if testing.Short() {
 		t.Skip("builds with the go command")
 	}

@@ -18,6 +18,7 @@ import (
 	"mendel/internal/dossier"
 	"mendel/internal/overrun"
 	"mendel/internal/result"
+	"mendel/internal/sample"
 	"mendel/mutate"
 	"mendel/validate"
 )
@@ -158,6 +159,7 @@ func TestNoNoise(t *testing.T) {
 // A repair that ends with its first candidate says how many mutants that took,
 // and is none.
 func TestUntilCandidate(t *testing.T) {
+	sample.Whole(t, "TestResume repairs until there is a candidate, too")
 	if testing.Short() {
 		t.Skip("builds with the go command")
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"mendel/internal/result"
+	"mendel/internal/sample"
 )
 
 // always is a program whose tests fail in each run, for reasons of all sorts.
@@ -208,11 +209,12 @@ func TestAlwaysFails(t *testing.T) {
 	}
 	dir := t.TempDir()
 	writeTree(t, dir, always)
-	for _, tt := range []struct {
+	type look struct {
 		test     string
 		checkers string // with, without it
 		want     string // part of the first failure; "": it is refused
-	}{
+	}
+	for _, tt := range sample.Of(3, []look{
 		{"TestAlone", "without", ""},
 		{"TestParallel", "with", ""},
 		{"TestBeside", "with, without", ""},
@@ -222,7 +224,7 @@ func TestAlwaysFails(t *testing.T) {
 		{"TestFirst", "with", "chan send in First.func1 zoo.go:"},
 		{"TestFeed", "with", "TestFeed: zoo_test.go:"},
 		{"TestTwice", "without", "closed channel"},
-	} {
+	}) {
 		for checker := range strings.SplitSeq(tt.checkers, ", ") {
 			noChecker := checker == "without"
 			_, failures, err := Look(t.Context(), result.Wanted{

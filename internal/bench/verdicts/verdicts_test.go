@@ -9,6 +9,7 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/checker"
 	"mendel/checker/sched"
+	"mendel/internal/sample"
 )
 
 // The checker agrees with the model.
@@ -16,7 +17,7 @@ func TestRun(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and checks programs")
 	}
-	if err := Run(t.Context(), Options{Programs: 60, Seed: 14}, t.Output(), t.Output()); err != nil {
+	if err := Run(t.Context(), Options{Programs: sample.Count(20, 60), Seed: 14}, t.Output(), t.Output()); err != nil {
 		t.Error(err)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"mendel/checker/sched"
 	"mendel/internal/bench/benchtest"
 	"mendel/internal/bench/subject"
+	"mendel/internal/sample"
 )
 
 func TestVerify(t *testing.T) {
@@ -197,9 +198,13 @@ func TestSubjectsCanBeVerified(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	compared := sample.Of(5, subjects)
 	for _, s := range subjects {
 		if !bytes.Contains(benchtest.Read(t, filepath.Join(s.Dir, "workload_test.go")), []byte("func Benchmark"+workload+"(b *testing.B)")) {
 			t.Errorf("%s: workload_test.go has no Benchmark%s", s.Name, workload)
+		}
+		if !slices.Contains(compared, s) {
+			continue
 		}
 		serialised, err := NewlySerialised(s.Dir, s.Corrected())
 		if err != nil || len(serialised) > 0 {
