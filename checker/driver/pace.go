@@ -27,11 +27,24 @@ func (e *exploration) paced(best, traced *sched.Execution) bool {
 	return e.patiently(best, o)
 }
 
-// pausing reports whether an execution fails so if time passes early only while a goroutine pauses.
+// pausing reports whether an execution fails so if time passes early only while a goroutine pauses:
+// after the statement of the test in which it did, or before.
 func (e *exploration) pausing(best *sched.Execution, slow int, o sched.Options) bool {
 	o.Trace, o.Access = true, sched.NoAccess
+	pauses := func(choices []sched.Choice) bool {
+		s := sched.NewPaused(choices, slow)
+		return s.Begin() && alike(e.make(s, o), best) && !s.Restless() && !e.undone()
+	}
+	if pauses(best.Choices) {
+		return true
+	}
 	s := sched.NewPaused(best.Choices, slow)
-	return s.Begin() && alike(e.make(s, o), best) && !s.Restless() && !e.undone()
+	s.Observe()
+	if !s.Begin() || !alike(e.make(s, o), best) || e.undone() {
+		return false
+	}
+	before := s.Before()
+	return before != nil && pauses(before)
 }
 
 // patiently reports whether an execution fails otherwise, or not, if the time-outs of the test are

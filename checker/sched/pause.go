@@ -12,8 +12,8 @@ import (
 
 // A Paused makes one execution along recorded choices as [Guided] does, but time passes early
 // only in pauses of one goroutine: when no other one can go on, and it is about to begin a
-// statement of a test file. An execution in which another one never stops is none of these,
-// see Paused.Restless.
+// statement of a test file. It does that when the others have done what they do then. An
+// execution in which another one never stops is none of these, see Paused.Restless.
 type Paused struct {
 	Guided
 	slow     int
@@ -21,12 +21,40 @@ type Paused struct {
 	at       Frame // the statement of the test that slow executes
 	held     int   // decisions since time was to pass
 	restless bool
+	settling bool // time has passed: what others do about it comes first
+
+	observing bool
+	began     int         // with observing: the choice by which the statement began
+	within    map[int]int // with observing: choices by which time passed within a statement, and began
 }
 
 // NewPaused returns the strategy for one execution, with Options.Trace, in which the goroutine
 // with an ID is slow.
 func NewPaused(choices []Choice, slow int) *Paused {
 	return &Paused{Guided: Guided{choices: slices.Clone(choices)}, slow: slow}
+}
+
+// Observe has time pass where it is recorded, whoever can go on, for [Paused.Before].
+func (s *Paused) Observe() { s.observing, s.within = true, map[int]int{} }
+
+// Before are the observed choices, with those by which time passed within a statement of the
+// slow goroutine moved to where that began: others may have read the clock in it. nil if there are none.
+func (s *Paused) Before() []Choice {
+	if len(s.within) == 0 {
+		return nil
+	}
+	var moved []Choice
+	for i, c := range s.choices {
+		for from := i; from < len(s.choices); from++ {
+			if began, ok := s.within[from]; ok && began == i {
+				moved = append(moved, s.choices[from])
+			}
+		}
+		if _, ok := s.within[i]; !ok {
+			moved = append(moved, c)
+		}
+	}
+	return moved
 }
 
 // maxHeld is for how many decisions time waits until goroutines rest. Guessed.
@@ -37,19 +65,28 @@ func (s *Paused) Restless() bool { return s.restless }
 
 // Expire implements [Timekeeper].
 func (s *Paused) Expire(n int, idle bool) int {
-	if !idle && s.timeIsNext() && s.busy(s.x.enabled, -1, false) >= 0 {
+	switch {
+	case idle || !s.timeIsNext():
+	case s.observing && !s.rests():
+		s.within[s.next] = s.began
+	case !s.observing && s.busy(s.x.enabled, -1, false) >= 0:
 		return -1
 	}
-	s.held = 0
-	return s.Guided.Expire(n, idle)
+	v := s.Guided.Expire(n, idle)
+	if v >= 0 {
+		s.held, s.settling = 0, !idle && !s.observing
+	}
+	return v
 }
 
 // Next implements [Strategy].
 func (s *Paused) Next(enabled []Pending, current int, yielding bool) int {
 	i := -1
-	if s.timeIsNext() {
+	if (s.timeIsNext() || s.settling) && !s.observing {
 		i = s.busy(enabled, current, yielding)
+		s.settling = s.settling && i >= 0
 	}
+	rests := s.rests()
 	switch {
 	case i < 0:
 		i = s.Guided.Next(enabled, current, yielding)
@@ -62,6 +99,9 @@ func (s *Paused) Next(enabled []Pending, current int, yielding bool) int {
 		s.hold()
 	}
 	if enabled[i].G == s.slow {
+		if rests {
+			s.began = s.next - 1
+		}
 		s.at, _ = s.x.goroutines[s.slow].position.statement()
 	}
 	return i

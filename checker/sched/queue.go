@@ -28,7 +28,7 @@ func (g *goroutine) rest() {
 // have waited for long itself.
 func (p *waiter) ahead() (n int) {
 	c := p.c
-	if len(c.queue) == 0 || p.g.parked && p.g.waiting {
+	if len(c.queue) == 0 || p.g.parked {
 		return 0
 	}
 	c.queue = slices.DeleteFunc(c.queue, func(g *goroutine) bool { return !g.queues(c) })
