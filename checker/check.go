@@ -230,6 +230,7 @@ func (k *check) run(ctx context.Context, p *part, budget time.Duration) error {
 	if len(p.tests) > 0 && p.tests[0].long { // then all are
 		search.Steps = longSteps
 	}
+	search.Handed = k.handed(names)
 	p.search = search
 	r := wire.Request{Mode: wire.Check, Tests: names, Search: search}
 	if !p.helper {

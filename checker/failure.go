@@ -27,12 +27,14 @@ type Failure struct {
 	TimeOuts []TimeOut `json:"timeOuts,omitempty"`
 	// Flaky is, with Search.Flaky, a failure that the test reports itself, and that comes
 	// only on a busy machine: all of TimeOuts are set by test files, or last as long as the
-	// test wants; or the last is such a one, and it needs all of them.
+	// test wants; or the last is such a one, and it needs all of them; or the test fails so
+	// if it merely pauses between two statements; or not if its own time-outs are believed.
 	Flaky bool `json:"flaky,omitempty"`
 	// Left is, with Search.Left, the calls that the test leaves out by which all blocked
 	// goroutines would end: "(*Ticker).Stop".
 	Left       string        `json:"left,omitempty"`
 	Needed     bool          `json:"-"`                // it needs each of TimeOuts
+	Paced      bool          `json:"-"`                // the test fails so if it merely pauses, or not if its own time-outs are believed
 	Proven     bool          `json:"fewest,omitempty"` // no schedule with fewer preemptions fails so
 	Strategy   string        `json:"strategy"`
 	Seed       uint64        `json:"seed"` // of the strategy
@@ -74,11 +76,15 @@ func (k *check) add(t *tested, w wire.Failure, seed uint64) bool {
 // busy reports whether the test itself reports a failure, or panics, that needs time-outs of
 // tests to expire early, or of durations that the test has handed to the product. If others
 // expire early, too, it is known to need all of them, and the last is the test's: those before
-// may be there only because a clock does not pass over them.
+// may be there only because a clock does not pass over them. It is busy also if the test
+// fails so by its own pace (Failure.Paced).
 func (c *Checker) busy(f *Failure) bool {
 	own := f.Kind == evidence.TestFailure || f.Kind == evidence.Panic && len(f.Places) > 0 && ofTests(f.Places[0])
 	if !own || len(f.TimeOuts) == 0 {
 		return false
+	}
+	if f.Paced {
+		return true
 	}
 	var handed []time.Duration
 	last, others := false, false // whether the last one is the test's; whether one is not
@@ -107,6 +113,7 @@ func (b *Binary) failure(test string, w wire.Failure) Failure {
 		Preemptions: w.Preemptions,
 		TimeOuts:    c.timeOuts(w.TimeOuts),
 		Needed:      w.Needed,
+		Paced:       w.Paced,
 		Proven:      w.Proven,
 		Strategy:    w.Strategy,
 		Nth:         w.Nth,

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"mendel/analysis/patience"
 	"mendel/checker/sched"
 	"mendel/checker/wire"
 )
@@ -172,6 +173,7 @@ func (s Search) wire(left time.Duration) wire.Search {
 // search is the search as the request of a process has it.
 func (k *check) search(left time.Duration) wire.Search {
 	w := k.s.wire(left)
+	w.Paces = k.s.Flaky
 	w.Start = wire.At(k.b.checker.start)
 	if i := k.s.Impact; i != nil {
 		printed := *i
@@ -186,6 +188,20 @@ func (k *check) search(left time.Duration) wire.Search {
 		w.Impact = &printed
 	}
 	return w
+}
+
+// handed are the durations that tests hand to the product, for Failure.Flaky.
+func (k *check) handed(tests []string) map[string][]time.Duration {
+	if !k.s.Flaky {
+		return nil
+	}
+	all := map[string][]time.Duration{}
+	for _, name := range tests {
+		if d := patience.Handed(k.b.checker.c.Program.Packages, name); len(d) > 0 {
+			all[name] = d
+		}
+	}
+	return all
 }
 
 // of are the schedules of some tests.

@@ -32,7 +32,7 @@ func Missing(p *analysis.Program, test string, g Goroutine) string {
 	for _, t := range f.owners(g) {
 		for _, name := range enders {
 			m := method(t, name)
-			if m == nil || called.method(m, t) || !f.ends(m, waits) {
+			if m == nil || called.method(m, t) || !f.ends(m, waits.of(t, m)) {
 				continue
 			}
 			return "(*" + t.Obj().Name() + ")." + name
@@ -123,10 +123,48 @@ func (f *finder) waits(stack []evidence.Frame) (w waiting, ok bool) {
 				}
 			}
 		}
+		w.originals(pkg.Info, path)
 		break
 	}
 	w.objects = slices.DeleteFunc(w.objects, func(o types.Object) bool { return o == nil })
 	return w, len(w.objects) > 0 || w.contexts
+}
+
+// originals adds what local variables are copies of: the field of cc := c.control.
+func (w *waiting) originals(info *types.Info, path []ast.Node) {
+	if len(path) == 0 {
+		return
+	}
+	ast.Inspect(path[0], func(n ast.Node) bool {
+		a, ok := n.(*ast.AssignStmt)
+		if !ok || a.Tok != token.DEFINE || len(a.Lhs) != len(a.Rhs) {
+			return true
+		}
+		for i, e := range a.Lhs {
+			if id, ok := e.(*ast.Ident); ok && info.Defs[id] != nil && slices.Contains(w.objects, info.Defs[id]) {
+				w.objects = append(w.objects, objectOf(info, a.Rhs[i]))
+			}
+		}
+		return true
+	})
+}
+
+// of is what ends the wait in a method of a type: the receiver, too, if the method is that of an
+// embedded channel that is waited for.
+func (w waiting) of(t *types.Named, m *types.Func) waiting {
+	s, ok := t.Underlying().(*types.Struct)
+	recv := m.Origin().Signature().Recv()
+	if _, channel := recv.Type().Underlying().(*types.Chan); !ok || !channel {
+		return w
+	}
+	for f := range s.Fields() {
+		same := func(o types.Object) bool { return o.Pos() == f.Pos() }
+		if f.Embedded() && types.Identical(f.Type(), recv.Type()) && slices.ContainsFunc(w.objects, same) {
+			w.objects = append(slices.Clip(w.objects), recv)
+			break
+		}
+	}
+	return w
 }
 
 // comm adds a case of a select.

@@ -43,4 +43,5 @@
 // struct, a map or a channel, and functions of other packages are not followed. What is not
 // found is no guard, and may expire at any time. Handed knows a duration by its value: one that
 // the product itself chooses, and that is as long as one that it is handed, counts as handed.
+// A parameter of a function of test files has the values of all calls there.
 package patience

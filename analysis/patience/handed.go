@@ -93,8 +93,8 @@ func receiver(method types.Object) types.Object {
 	return nil
 }
 
-// info is that of the file that a node is in.
-func (h *handed) info(n ast.Node) *types.Info {
+// infoOf is that of the file that a node is in.
+func (h *handed) infoOf(n ast.Node) *types.Info {
 	for _, f := range h.of {
 		if f.file.FileStart <= n.Pos() && n.Pos() < f.file.FileEnd {
 			return f.info
@@ -110,7 +110,7 @@ func (h *handed) look(first types.Object) {
 		o := todo[0]
 		todo = todo[1:]
 		for _, n := range h.declared[o] {
-			r := &reading{info: h.info(n), within: n}
+			r := &reading{handed: h, info: h.infoOf(n), within: n}
 			ast.Inspect(n, func(n ast.Node) bool {
 				if id, ok := n.(*ast.Ident); ok {
 					if to := r.info.Uses[id]; to != nil && len(h.declared[to]) > 0 && !h.seen[to] {
@@ -119,8 +119,10 @@ func (h *handed) look(first types.Object) {
 					}
 				}
 				for _, e := range r.given(n) {
-					if d, ok := r.duration(e); ok && d > 0 {
-						h.found = append(h.found, d)
+					for _, d := range r.durations(e) {
+						if d > 0 {
+							h.found = append(h.found, d)
+						}
 					}
 				}
 				return true
@@ -131,6 +133,7 @@ func (h *handed) look(first types.Object) {
 
 // A reading is of one declaration.
 type reading struct {
+	*handed
 	info   *types.Info
 	within ast.Node
 }
@@ -170,13 +173,16 @@ func (r *reading) ofTime(call *ast.CallExpr) bool {
 	return o != nil && o.Pkg() != nil && slices.Contains([]string{"time", "context", "testing", "testing/synctest"}, o.Pkg().Path())
 }
 
-// duration is the value of an expression of type time.Duration, if it is known.
-func (r *reading) duration(e ast.Expr) (time.Duration, bool) {
+// durations are the values that an expression of type time.Duration may have, as far as they
+// are known.
+func (r *reading) durations(e ast.Expr) (all []time.Duration) {
 	if t := r.info.TypeOf(e); t == nil || !isDuration(t) {
-		return 0, false
+		return nil
 	}
-	n, ok := r.value(e, 0)
-	return time.Duration(n), ok
+	for _, n := range r.values(e, 0) {
+		all = append(all, time.Duration(n))
+	}
+	return all
 }
 
 func isDuration(t types.Type) bool {
@@ -184,52 +190,125 @@ func isDuration(t types.Type) bool {
 	return ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "time" && n.Obj().Name() == "Duration"
 }
 
-// mostHops bounds how many variables are looked up one after the other.
-const mostHops = 8
+// mostHops bounds how many variables are looked up one after the other, and mostValues how many
+// values an expression has.
+const (
+	mostHops   = 8
+	mostValues = 100
+)
 
-// value is that of a whole number that is computed from constants, and from variables that
-// are given a value once.
-func (r *reading) value(e ast.Expr, hops int) (int64, bool) {
+// values are those that a whole number may have that is computed from constants, from variables
+// that are given a value once, and from parameters, which have those of the calls in test files.
+func (r *reading) values(e ast.Expr, hops int) (all []int64) {
 	if v := r.info.Types[e].Value; v != nil {
-		return constant.Int64Val(constant.ToInt(v))
+		if n, ok := constant.Int64Val(constant.ToInt(v)); ok {
+			return []int64{n}
+		}
+		return nil
 	}
 	switch e := ast.Unparen(e).(type) {
 	case *ast.CallExpr: // a conversion
 		if r.info.Types[e.Fun].IsType() && len(e.Args) == 1 {
-			return r.value(e.Args[0], hops)
+			return r.values(e.Args[0], hops)
 		}
 	case *ast.BinaryExpr:
-		x, known := r.value(e.X, hops)
-		y, ok := r.value(e.Y, hops)
-		if !known || !ok {
-			return 0, false
-		}
-		switch e.Op {
-		case token.ADD:
-			return x + y, true
-		case token.SUB:
-			return x - y, true
-		case token.MUL:
-			return x * y, true
-		case token.QUO:
-			if y != 0 {
-				return x / y, true
+		ys := r.values(e.Y, hops)
+		for _, x := range r.values(e.X, hops) {
+			for _, y := range ys {
+				if n, ok := compute(e.Op, x, y); ok && len(all) < mostValues {
+					all = append(all, n)
+				}
 			}
 		}
 	case *ast.Ident:
-		if of := r.only(r.info.Uses[e]); of != nil && hops < mostHops {
-			return r.value(of, hops+1)
+		o := r.info.Uses[e]
+		if hops == mostHops || o == nil {
+			return nil
 		}
+		if of := r.only(o); of != nil {
+			return r.values(of, hops+1)
+		}
+		for _, a := range r.arguments(o) {
+			all = append(all, a.values(a.expr, hops+1)...)
+		}
+	}
+	return all[:min(len(all), mostValues)]
+}
+
+// compute is x op y.
+func compute(op token.Token, x, y int64) (n int64, ok bool) {
+	switch {
+	case op == token.ADD:
+		return x + y, true
+	case op == token.SUB:
+		return x - y, true
+	case op == token.MUL:
+		return x * y, true
+	case op == token.QUO && y != 0:
+		return x / y, true
 	}
 	return 0, false
 }
 
-// only is the one expression whose value a variable has; nil: it is not known.
-func (r *reading) only(o types.Object) (of ast.Expr) {
-	if _, ok := o.(*types.Var); !ok {
+// An argument is what a call gives for a parameter.
+type argument struct {
+	*reading
+	expr ast.Expr
+}
+
+// arguments are what the calls in test files give for o, a parameter of the declared function
+// that is being read and is not assigned to.
+func (r *reading) arguments(o types.Object) (all []argument) {
+	fd, ok := r.within.(*ast.FuncDecl)
+	if _, times := r.assigned(o); !ok || times > 0 {
 		return nil
 	}
-	times := 0
+	f, ok := r.info.Defs[fd.Name].(*types.Func)
+	if !ok {
+		return nil
+	}
+	at := -1
+	for i := range f.Signature().Params().Len() {
+		if f.Signature().Params().At(i) == o {
+			at = i
+		}
+	}
+	if at < 0 || f.Signature().Variadic() && at == f.Signature().Params().Len()-1 {
+		return nil
+	}
+	for _, of := range r.of {
+		for _, d := range of.file.Decls {
+			from := &reading{handed: r.handed, info: of.info, within: d}
+			ast.Inspect(d, func(n ast.Node) bool {
+				if call, ok := n.(*ast.CallExpr); ok && at < len(call.Args) && from.calls(call, f) {
+					all = append(all, argument{from, call.Args[at]})
+				}
+				return true
+			})
+		}
+	}
+	return all
+}
+
+// calls reports whether a call names a function.
+func (r *reading) calls(call *ast.CallExpr, f *types.Func) bool {
+	id, ok := ast.Unparen(call.Fun).(*ast.Ident)
+	return ok && r.info.Uses[id] == f
+}
+
+// only is the one expression whose value a variable has; nil: it is not known.
+func (r *reading) only(o types.Object) ast.Expr {
+	if of, times := r.assigned(o); times == 1 {
+		return of
+	}
+	return nil
+}
+
+// assigned says how often a variable is assigned to, and what, if that is known.
+func (r *reading) assigned(o types.Object) (of ast.Expr, times int) {
+	if _, ok := o.(*types.Var); !ok {
+		return nil, 0
+	}
 	give := func(names []ast.Expr, values []ast.Expr) {
 		for i, name := range names {
 			id, ok := name.(*ast.Ident)
@@ -267,8 +346,5 @@ func (r *reading) only(o types.Object) (of ast.Expr) {
 		}
 		return true
 	})
-	if times != 1 {
-		return nil
-	}
-	return of
+	return of, times
 }

@@ -649,6 +649,7 @@ func (e *exploration) simplify(f *found) {
 	f.Failure = failure(x, f.Strategy, f.Nth)
 	f.Needed = best.Needed && len(x.TimeOuts) == best.Early // all of them are told
 	f.Proven, f.Trace, f.Log, f.After = proven, x.Trace, log, e.result.After
+	f.Paced = e.search.Paces && e.paced(best, x)
 }
 
 // conclude gives the verdict.

@@ -100,7 +100,7 @@ func (b *Bubble) observe(g *goroutine) {
 		if h.bubble == b && h != g && h != b.root {
 			g.clock.join(h.clock)
 			h.tick()
-			h.parked = true
+			h.rest()
 		}
 	}
 }
@@ -147,7 +147,9 @@ func (x *execution) clockOf(b *Bubble) *virtualClock {
 func (b *Bubble) pass() bool {
 	c := &b.time
 	for _, g := range b.x.alive {
-		g.parked = g.parked || g.bubble == b
+		if g.bubble == b {
+			g.rest()
+		}
 	}
 	b.x.rested = b.x.result.Steps
 	for ticks := 0; !b.ended && len(c.timers.heap) > 0; ticks++ {

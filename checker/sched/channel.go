@@ -29,6 +29,7 @@ type channel struct {
 	slots     []Clock                                                 // by index in the buffer: of its last send or receive
 	senders   []*waiter                                               // unbuffered: those who wait
 	receivers []*waiter
+	queue     []*goroutine                                 // that wait at a buffer, and did when their bubble was idle
 	move      func(to, from unsafe.Pointer)                // *to = *from, or the zero value from nil
 	take      func(real, to unsafe.Pointer) (got, ok bool) // receives from the real channel what is there
 	messages  *messageCounts                               // with Options.Deliveries
@@ -278,7 +279,7 @@ func (p *waiter) options(waiting bool) int {
 		if p.send || !waiting {
 			return p.partners()
 		}
-	case p.send && c.count < c.capacity, !p.send && c.count > 0:
+	case p.send && c.count < c.capacity-p.ahead(), !p.send && c.count > p.ahead():
 		return 1
 	}
 	return 0

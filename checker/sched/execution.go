@@ -204,7 +204,11 @@ type Options struct {
 	TrustTests bool
 	// Guards has time-outs be believed that are the patience of a test: those that are set
 	// by way of Guard. If one expires that fails the test, what is blocked is the failure.
-	Guards  bool
+	Guards bool
+	// Lenient has all time-outs be patience, with Guards, that test files set, and those that
+	// last as long as one of Handed: what tests hand to others.
+	Lenient bool
+	Handed  []time.Duration
 	impacts *impacts // nil: Pending.Hit is not wanted
 	// Stop, if not nil, is asked every 64 steps, and in long steps every 262,144
 	// accesses to memory; when it returns true the execution ends, Abandoned and

@@ -107,7 +107,7 @@ func (x *execution) settle(g *goroutine, setting bool) {
 			return
 		}
 	}
-	if s, ok := x.strategy.(*Guided); ok && s.clocked() {
+	if s, ok := x.strategy.(interface{ clocked() bool }); ok && s.clocked() {
 		mark |= clockedMark
 	}
 	switch {

@@ -144,6 +144,9 @@ func Run(s Strategy, o Options, body func()) *Execution {
 	x.watcher, _ = s.(Watcher)
 	x.keeper, _ = s.(Timekeeper)
 	x.chooser, _ = s.(clockChooser)
+	if p, ok := s.(*Paused); ok {
+		p.x = x
+	}
 	if m, ok := s.(causalStrategy); ok {
 		x.causal = m.track(x)
 		forgetful.Store(x.causal.book != nil)

@@ -3,6 +3,7 @@ package sched
 import (
 	"container/heap"
 	"math"
+	"slices"
 	"time"
 )
 
@@ -187,12 +188,15 @@ func (t *Timer) set(g *goroutine, d time.Duration) {
 	t.clock.set(g.clock)
 	if t.owner = g.id; g.id < 0 {
 		t.owner = g.parent
-	} else if x.options.Trace || x.trusting {
+	} else if x.options.Trace || x.trusting || x.options.Lenient {
 		t.place = where(0, deep, t.place)
-		t.ofTest = x.trusting && t.place.inTest()
+		t.ofTest = (x.trusting || x.options.Lenient) && t.place.inTest()
 	}
 	if g.id >= 0 {
 		t.patience = g.patience
+		if t.patience == 0 && x.options.Lenient && (t.ofTest || slices.ContainsFunc(x.options.Handed, t.isFor)) {
+			t.patience = Gives
+		}
 	} // else a ticker's tick sets it again
 	t.waits = 0
 	t.round, t.again = x.rounds.now, g.id < 0
@@ -203,6 +207,10 @@ func (t *Timer) set(g *goroutine, d time.Duration) {
 		t.fireNow(g)
 	}
 }
+
+// isFor reports whether t lasts a duration, but for the moments that have passed when it is a
+// difference to the present.
+func (t *Timer) isFor(d time.Duration) bool { return t.lasts <= d && d-t.lasts <= d/100 }
 
 // Stop unsets the timer and reports whether it was set; a scheduling point. A value
 // that it has sent on its channel, and that nobody has received, is taken back:

@@ -120,9 +120,13 @@ type Search struct {
 	// re-initialisation, and ends: for programs whose state cannot be
 	// re-initialised in a process. Seed chooses strategy and schedule.
 	OwnProcess bool
-	Minimise   int // executions spent on simplifying a failure's schedule; 0: none
-	Deliver    int // passing executions of each test whose messages are answered; 0: none
-	Orders     int // traced executions of each test whose lock orders are collected; 0: none
+	// Paces says of failures whether they are due to the pace that a test expects, see
+	// Failure.Paced. Handed are durations that tests, by their names, hand to others.
+	Paces    bool                       `json:",omitempty"`
+	Handed   map[string][]time.Duration `json:",omitempty"`
+	Minimise int                        // executions spent on simplifying a failure's schedule; 0: none
+	Deliver  int                        // passing executions of each test whose messages are answered; 0: none
+	Orders   int                        // traced executions of each test whose lock orders are collected; 0: none
 }
 
 // An Answer is one line.
@@ -232,7 +236,10 @@ type Failure struct {
 	Early       int             // of them: timers that expired although goroutines could go on
 	TimeOuts    []sched.TimeOut // the first of these
 	Needed      bool            `json:",omitempty"` // without any one of these it does not fail so
-	Proven      bool            // no schedule with fewer preemptions fails so
+	// Paced reports that the test fails so if it merely pauses, or does not if its own
+	// time-outs are believed, and those that last as long as it wants: with Search.Paces.
+	Paced  bool `json:",omitempty"`
+	Proven bool // no schedule with fewer preemptions fails so
 	// Strategy is the one that found it, as in sched.Found; "plain" if each
 	// goroutine just went on as long as it could, "given" for a schedule of
 	// Request.First, "replay" and "guided" with these modes.

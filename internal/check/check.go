@@ -292,7 +292,7 @@ func (c *checking) samples(ctx context.Context, b *checker.Binary, failures []ch
 			c.o.Observer.Phase("sampling schedules of %s", f.Test)
 			// What cannot be sampled has failed all the same.
 			report, _ = b.Check(ctx, checker.Search{
-				Strategy: "random", Budget: min(c.left(), sampleTime), Seed: c.o.Seed, Steps: c.o.Steps, Patience: c.o.Patience, Guards: !c.o.Impatient,
+				Strategy: "random", Budget: min(c.left()/2, sampleTime), Seed: c.o.Seed, Steps: c.o.Steps, Patience: c.o.Patience, Guards: !c.o.Impatient,
 				Tests: []string{f.Test}, Sample: sampleSize, Schedules: sampleSize,
 			})
 			known[f.Test] = report
@@ -309,14 +309,15 @@ func (c *checking) samples(ctx context.Context, b *checker.Binary, failures []ch
 // diagnosing bounds the time for finding out what is wrong. Guessed.
 const diagnosing = 2 * time.Second
 
-// diagnose finds out what is wrong where each of the failures shows it.
+// diagnose finds out what is wrong where each of the failures shows it, as long as there is
+// time: the failures themselves are to be told in time.
 func (c *checking) diagnose(ctx context.Context, p *prepared, failures []checker.Failure) [][]diagnosis.Finding {
-	if len(failures) == 0 || ctx.Err() != nil {
+	if len(failures) == 0 || ctx.Err() != nil || c.left() < time.Second/2 {
 		return nil
 	}
 	c.o.Observer.Phase("diagnosing")
 	found, err := localize.Diagnose(ctx, localize.Failures{
-		Program: p.program, Binary: p.binary, All: failures, Seed: c.o.Seed, Budget: max(min(diagnosing, c.left()), time.Second/2),
+		Program: p.program, Binary: p.binary, All: failures, Seed: c.o.Seed, Budget: min(diagnosing, c.left()),
 	})
 	if err != nil {
 		return nil // what cannot be diagnosed has failed all the same
