@@ -162,12 +162,12 @@
 // # The network
 //
 // With the pattern [analysis.Network] among those of Config.Instrument, and of the target's,
-// TCP on the loopback addresses and Unix stream sockets are in memory (package
+// TCP and UDP on the loopback addresses and Unix stream sockets are in memory (package
 // shim/socket), and net/http, net/http/httptest, net/http/httputil and crypto/tls are
 // controlled like dependencies. Their own time-outs of fixed lengths are believed
 // (Search.Guards); those that a program sets are not. Where a socket is one of the
 // operating system all the same, the verdict says so, with the place: another address, a
-// port on which the test has not listened, a Control function, UDP. SyscallConn and File of
+// port on which the test has not listened, a Control function, multicast, unixgram. SyscallConn and File of
 // a socket in memory give the execution up.
 //
 // # Limits

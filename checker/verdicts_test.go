@@ -116,7 +116,7 @@ func TestCorpusVerdicts(t *testing.T) {
 }
 
 // instrumentedIn is the pattern of an archive's line "instrument: PATTERN".
-func instrumentedIn(t *testing.T, file string) []string {
+func instrumentedIn(t testing.TB, file string) []string {
 	archive, err := txtar.ParseFile(file)
 	if err != nil {
 		t.Fatal(err)

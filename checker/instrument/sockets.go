@@ -41,6 +41,16 @@ var asked = map[string]string{
 	"(*netFD).SetReadDeadline":  "if fd.zz != nil { return fd.zz.set(t, 1) }; t = zzTime(t)",
 	"(*netFD).SetWriteDeadline": "if fd.zz != nil { return fd.zz.set(t, 2) }; t = zzTime(t)",
 
+	"(*netFD).readFromInet4": "if fd.zz != nil { return fd.zzReadFrom4(p, from) }",
+	"(*netFD).readFromInet6": "if fd.zz != nil { return fd.zzReadFrom6(p, from) }",
+	"(*netFD).readMsgInet4":  "if fd.zz != nil { n, err := fd.zzReadFrom4(p, sa); return n, 0, 0, err }",
+	"(*netFD).readMsgInet6":  "if fd.zz != nil { n, err := fd.zzReadFrom6(p, sa); return n, 0, 0, err }",
+	"(*netFD).writeToInet4":  "if fd.zz != nil { return fd.zzWriteTo4(p, sa) }",
+	"(*netFD).writeToInet6":  "if fd.zz != nil { return fd.zzWriteTo6(p, sa) }",
+	"(*netFD).writeMsgInet4": "if fd.zz != nil { n, err := fd.zzWriteTo4(p, sa); return n, 0, err }",
+	"(*netFD).writeMsgInet6": "if fd.zz != nil { n, err := fd.zzWriteTo6(p, sa); return n, 0, err }",
+
+	"(*UDPConn).SyscallConn":      `if c.ok() && c.fd.zz != nil { return nil, zzFile("SyscallConn") }`,
 	"(*TCPConn).SyscallConn":      `if c.ok() && c.fd.zz != nil { return nil, zzFile("SyscallConn") }`,
 	"(*UnixConn).SyscallConn":     `if c.ok() && c.fd.zz != nil { return nil, zzFile("SyscallConn") }`,
 	"(*UnixListener).SyscallConn": `if l.ok() && l.fd.zz != nil { return nil, zzFile("SyscallConn") }`,
@@ -134,6 +144,7 @@ func (in *Instrumenter) beyond(fn *types.Func) string {
 // sockets are the functions whose sockets are in memory, or say themselves that they are not.
 var sockets = []string{
 	"net.Dial", "net.DialTimeout", "net.DialTCP", "net.DialUnix", "(*net.Dialer).Dial*",
+	"net.DialUDP", "net.ListenPacket", "net.ListenUDP", "(*net.ListenConfig).ListenPacket",
 	"net.Listen", "net.ListenTCP", "net.ListenUnix", "(*net.ListenConfig).Listen", "crypto/tls.Dial*", "crypto/tls.Listen*",
 }
 

@@ -104,7 +104,9 @@
 //     an execution has shown it; then reading the clock is a scheduling point
 //     (Options.Clocked). A loop that waits for a timer without sleeping goes on when
 //     for 200 steps nothing was done but to look at the same things, by all that
-//     could go on; who has not had a turn meanwhile gets one first. When
+//     could go on; who has not had a turn meanwhile gets one first. After a
+//     quarter of the steps that an execution may make, a timer expires that may do so
+//     early, whatever the others do. When
 //     time has passed a hundred times without enabling a goroutine, timers set by
 //     timers' functions count as tickers that nobody listens to: they hide no
 //     deadlock, and their ticks are skipped up to the next other timer.

@@ -109,8 +109,9 @@ type Execution struct {
 	// work, see Options.Roots; "": none was.
 	Worker string
 	// Polled reports that one of several goroutines waited by reading the clock in
-	// a loop, so that time passed. What others read from the clock then depends on
-	// more than the order of operations.
+	// a loop, so that time passed, or that a timer had to expire since the others went
+	// on for so long. What others read from the clock then depends on more than the
+	// order of operations.
 	Polled bool
 	// Timed reports that the program set timers, Believed that some did not expire
 	// early because of a positive Options.Patience, Options.TrustTests or Options.Guards, Unannounced

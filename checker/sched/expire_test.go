@@ -169,6 +169,47 @@ func TestMinimiseNeeds(t *testing.T) {
 	}
 }
 
+// Goroutines that go on for ever let time pass in the end, whoever chooses; a recorded
+// schedule has it where it was. Those that end by themselves are not hurried.
+func TestTimeOfBusyGoroutines(t *testing.T) {
+	for _, strategy := range []string{"dfs", "random", "pos"} {
+		body := func() {
+			var a, b Object
+			over := false
+			Go(func() {
+				for i := 0; i < 10_000 && !over; i++ {
+					Do(Op{Kind: KindStore, Obj: &a})
+				}
+			})
+			Go(func() {
+				Sleep(time.Second)
+				over = true
+			})
+			for i := 0; i < 10_000 && !over; i++ {
+				Do(Op{Kind: KindStore, Obj: &b})
+			}
+		}
+		r, err := Explore(nil, Search{Strategy: strategy, Executions: 3, Run: Options{Steps: 4000}}, body)
+		if err != nil || len(r.Failures) > 0 || r.Verdict == Exhausted || r.Verdict == Inconclusive {
+			t.Errorf("%s: %+v, %v", strategy, r, err)
+		}
+	}
+	for steps, early := range map[int]int{900: 0, 1100: 1} {
+		body := func() {
+			var a Object
+			NewTimer(time.Second, func() {})
+			for range steps {
+				Do(Op{Kind: KindStore, Obj: &a})
+			}
+		}
+		x := Run(first{}, Options{Steps: 4000}, body)
+		again := Run(NewReplay(x.Choices), Options{Steps: 400_000}, body)
+		if x.Failure != nil || x.Early != early || again.Early != early || again.Steps != x.Steps {
+			t.Errorf("%d steps: %d early, replayed %d in %d steps of %d", steps, x.Early, again.Early, again.Steps, x.Steps)
+		}
+	}
+}
+
 // Goroutines that wait for a timer in a loop let time pass.
 func TestStalledGoroutines(t *testing.T) {
 	body := func() {

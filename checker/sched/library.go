@@ -297,9 +297,6 @@ func (x *execution) wordsOf(v reflect.Value, method string) string {
 	key := methodOf{v.Type(), method}
 	words, ok := x.words[key]
 	if !ok {
-		if x.words == nil {
-			x.words = map[methodOf]string{}
-		}
 		words = wordsOf(v, method)
 		x.words[key] = words
 	}

@@ -222,6 +222,11 @@ func TestCoverRefuses(t *testing.T) {
 			Write(unsafe.Pointer(x), 4)
 		},
 		"time": func() { Sleep(1) },
+		"much memory": func() {
+			x := make([]byte, 8*muchMemory)
+			Read(unsafe.Pointer(&x[0]), uintptr(len(x)))
+			Write(unsafe.Pointer(&x[0]), uintptr(len(x)))
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r, err := Explore(nil, Search{Strategy: "mcm", Executions: 1000}, body)

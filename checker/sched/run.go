@@ -48,6 +48,7 @@ type execution struct {
 	endingSeen         int // how often some of them were counted
 	quiet              int // steps when the program last did more than look, or looked at something new
 	period             int // of looking, from 1
+	expired            int // steps when a timer last expired
 	lone               int // steps made before there was a second goroutine, without a timer
 	fruitless          int // how often time has passed since something was enabled
 	bubbles            int // so far
@@ -101,9 +102,10 @@ const (
 
 var (
 	serials   atomic.Uint64
-	exclusive sync.Mutex  // held by Run
-	usual     int         // room for the choices of an execution: those of the last one, and some
-	spare     = &shadow{} // of the next execution
+	exclusive sync.Mutex              // held by Run
+	usual     int                     // room for the choices of an execution: those of the last one, and some
+	spare     = &shadow{}             // of the next execution
+	wordsKept = map[methodOf]string{} // of the next execution: they are the same in all
 )
 
 // Run makes one execution of body under a strategy that has begun. When it
@@ -133,7 +135,7 @@ func Run(s Strategy, o Options, body func()) *Execution {
 		serial: serials.Add(1), strategy: s, options: o, last: -1,
 		result: &Execution{Choices: make([]Choice, 0, usual), Races: o.Races},
 		done:   make(chan *goroutine, 4),
-		shadow: spare, promotion: newPromotion(o.Races),
+		shadow: spare, words: wordsKept, promotion: newPromotion(o.Races),
 	}
 	x.shadow.of = x
 	x.observed = x.promotion != nil || o.Record || len(o.Watch) > 0
@@ -168,7 +170,7 @@ func Run(s Strategy, o Options, body func()) *Execution {
 	x.tearDown()
 	running.Store(nil)
 	if x.orphaned {
-		spare = &shadow{}
+		spare, wordsKept = &shadow{}, map[methodOf]string{}
 	} else {
 		spare.of = nil
 		spare.reset()
@@ -447,14 +449,15 @@ func (x *execution) choice() (next *goroutine, again bool) {
 	}
 	if len(x.clock.timers.heap) > 0 && !x.patient {
 		timers = x.expirable(idle)
-		if v, asked := x.expireNow(len(timers), idle); v >= 0 {
+		must := idle || x.overrun(timers)
+		if v, asked := x.expireNow(len(timers), must); v >= 0 {
 			x.expires(timers, v, idle, yielding)
 			return nil, true
-		} else if asked && idle {
+		} else if asked && must {
 			x.result.Abandoned = true
 			return nil, false
 		}
-		enabled = x.withClock(timers, idle)
+		enabled = x.withClock(timers, must)
 	}
 	switch i := x.strategy.Next(enabled, x.last, yielding); {
 	case i < 0:

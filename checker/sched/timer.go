@@ -142,6 +142,7 @@ type Timer struct {
 	index    int        // in the heap, plus 1; 0: not set
 	serial   int        // order of setting
 	round    int        // in which it was set
+	step     int        // after which it was set
 	repeats  bool       // seems to be one of many in a row, see repeating
 	again    bool       // set by a timer's function, as tickers are
 	bubble   *Bubble    // in which it was set first
@@ -199,7 +200,7 @@ func (t *Timer) set(g *goroutine, d time.Duration) {
 		}
 	} // else a ticker's tick sets it again
 	t.waits = 0
-	t.round, t.again = x.rounds.now, g.id < 0
+	t.round, t.step, t.again = x.rounds.now, x.result.Steps, g.id < 0
 	t.repeats = t.again || t.sleeper.repeating()
 	t.time.timers.add(t, x)
 	g.tick()

@@ -69,6 +69,7 @@ type content struct {
 // An ownAccess is what a part did to a location.
 type ownAccess struct {
 	loc     int
+	seen    bool // what was there before
 	written bool
 	at      causal.Spot // of the last write
 }
@@ -303,7 +304,7 @@ func (t *tracker) leave(g int) {
 			continue
 		}
 		n++
-		if v, ok := t.left(p, a.loc, causal.Mix(origin, n)); ok {
+		if v, ok := t.left(p, a, causal.Mix(origin, n)); ok {
 			p.Put = append(p.Put, causal.Put{Loc: a.loc, Value: v, At: a.at})
 		}
 	}
@@ -311,7 +312,8 @@ func (t *tracker) leave(g int) {
 
 // left returns the value that a part has left at a location; origin is what stands for
 // it if it is none to be told. It is false if nothing has changed that the part saw.
-func (t *tracker) left(p *causal.Part, loc int, origin uint64) (uint64, bool) {
+func (t *tracker) left(p *causal.Part, a ownAccess, origin uint64) (uint64, bool) {
+	loc := a.loc
 	c := &t.now[loc]
 	switch {
 	case t.t.Locations[loc].Kind == causal.Mutex && p.Op.Loc == loc && p.Op.Do != causal.Other:
@@ -332,10 +334,8 @@ func (t *tracker) left(p *causal.Part, loc int, origin uint64) (uint64, bool) {
 		return origin, true
 	}
 	raw := contentOf(c.p, c.bytes)
-	for _, v := range p.Seen {
-		if v.Loc == loc && raw == c.raw {
-			return 0, false // it is as it was seen
-		}
+	if raw == c.raw && a.seen {
+		return 0, false // it is as it was seen
 	}
 	c.raw = raw
 	if c.bytes == 0xff && addressLike(raw) {
@@ -365,7 +365,7 @@ func (t *tracker) read(g, loc int, at causal.Spot) {
 	if t.does(g, loc, false) != nil {
 		return
 	}
-	t.does(g, loc, true)
+	t.does(g, loc, true).seen = true
 	c := &t.now[loc]
 	if c.p != nil && !c.whole && contentOf(c.p, c.bytes) != c.raw {
 		t.explorer.Break("memory changes in a way that is not seen")
@@ -419,7 +419,14 @@ func (t *tracker) touched(g int, touch causal.Touch) {
 		}
 	}
 	p.Touches = append(p.Touches, touch)
+	if len(p.Touches) == muchMemory {
+		t.explorer.Break("a step uses much memory")
+	}
 }
+
+// muchMemory is how many words a step may use. Guessed: in more there is what is sent or
+// computed, not what tells goroutines of each other.
+const muchMemory = 1 << 14
 
 func (t *tracker) touch(g, loc int, how mode, at causal.Spot) {
 	if !how.write || !how.sure {

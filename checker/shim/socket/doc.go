@@ -1,5 +1,5 @@
-// Package socket has the sockets of a program under control: TCP on the loopback addresses
-// and Unix stream sockets, in memory. The target's own package net calls it where it would
+// Package socket has the sockets of a program under control: TCP and UDP on the loopback
+// addresses and Unix stream sockets, in memory. The target's own package net calls it where it would
 // ask the operating system, through a few statements that the instrumentation puts into
 // functions of netFD. So a *net.TCPConn is one as always, and net/http, crypto/tls and all
 // others use it unchanged.
@@ -16,6 +16,10 @@
 // any system call that writes comes before any later one that reads. It is what a program
 // can rely on. Dialling and accepting order nothing, as there.
 //
+// A socket of UDP is one of the network: sending and receiving packets are operations on
+// that. What was done before a packet was sent to a socket happens before what follows a
+// later receipt there.
+//
 // # What is as in the kernel
 //
 // Errors are those of Linux: a connection that was closed before all was read is reset, and
@@ -31,4 +35,6 @@
 // port on which nobody has listened in the execution is one of the real network: another
 // process may listen there. So is a Unix socket at which nobody has listened. What is
 // written to a Unix socket may be read in other parts than it was written, as with TCP.
+// Packets of UDP arrive in the order in which they were sent, and all of them, as long as
+// their receiver has room. That some are lost or overtake others is not tried.
 package socket

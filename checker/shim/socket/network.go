@@ -55,8 +55,10 @@ var network struct {
 	gosync.Mutex // of what is below: other goroutines may ask, too; never held at a step
 	object       sched.Object
 	listeners    []*Socket
-	known        []Addr // at which somebody has listened
-	port         int    // that was given out last
+	known        []Addr    // at which somebody has listened
+	port         int       // that was given out last
+	open         []*Socket // of UDP
+	knownOpen    []Addr    // at which somebody has opened one
 }
 
 // firstPort is where the ports begin that are given to who asks for any. Guessed: as Linux
@@ -78,6 +80,7 @@ func renew() (end func()) {
 	network.Lock()
 	if network.object.Fresh() {
 		network.listeners, network.known, network.port = nil, nil, firstPort-1
+		network.open, network.knownOpen = nil, nil
 	}
 	return network.Unlock
 }
@@ -85,11 +88,11 @@ func renew() (end func()) {
 // Active reports whether the caller is under control.
 func Active() bool { return sched.Active() }
 
-// nextPort gives a port out that no listener has.
-func nextPort() int {
+// nextPort gives a port out that none of some sockets has.
+func nextPort(taken []*Socket) int {
 	for {
 		network.port++
-		if !slices.ContainsFunc(network.listeners, func(l *Socket) bool { return !l.local.unix() && l.local.Port == network.port }) {
+		if !slices.ContainsFunc(taken, func(l *Socket) bool { return !l.local.unix() && l.local.Port == network.port }) {
 			return network.port
 		}
 	}
@@ -99,7 +102,7 @@ func nextPort() int {
 func Listen(at Addr, dual bool) (*Socket, error) {
 	defer step("net.Listen", nil)()
 	if !at.unix() && at.Port == 0 {
-		at.Port = nextPort()
+		at.Port = nextPort(network.listeners)
 	}
 	if slices.ContainsFunc(network.listeners, func(l *Socket) bool { return at.conflicts(dual, l) }) {
 		return nil, syscall.EADDRINUSE
@@ -132,7 +135,7 @@ func Dial(from, to Addr) (*Socket, error) {
 	}
 	l := network.listeners[i]
 	if !to.unix() && from.Port == 0 {
-		from.Port = nextPort()
+		from.Port = nextPort(network.listeners)
 	}
 	c := &connection{}
 	near, far := newSocket(c, from, to), newSocket(c, to, from)

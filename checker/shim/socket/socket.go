@@ -53,10 +53,12 @@ type Socket struct {
 	reading deadline
 	writing deadline
 
-	used    bool // by an operation
-	listens bool
-	dual    bool
-	queue   []*Socket
+	used      bool // by an operation
+	listens   bool
+	dual      bool
+	queue     []*Socket
+	datagrams bool // of UDP: the peer is whoever sends
+	packets   []packet
 
 	canRead, canWrite, canGoOn, canAccept func() bool
 }
@@ -80,7 +82,7 @@ func (s *Socket) Remote() Addr { return s.remote }
 
 // on is the object of the operations of a socket.
 func (s *Socket) on() *sched.Object {
-	if s.listens {
+	if s.listens || s.datagrams {
 		return &network.object
 	}
 	return &s.object
@@ -99,6 +101,10 @@ func (s *Socket) room() int { return s.limit - len(s.peer.in.bytes) }
 
 // Read is that of a net.Conn.
 func (s *Socket) Read(p []byte) (int, error) {
+	if s.datagrams {
+		n, _, err := s.take("read", p)
+		return n, err
+	}
 	s.refresh()
 	if len(p) == 0 && !s.closed {
 		return 0, nil
@@ -133,6 +139,9 @@ func (s *Socket) tell() error {
 
 // Write is that of a net.Conn.
 func (s *Socket) Write(p []byte) (n int, err error) {
+	if s.datagrams {
+		return s.send("write", p, s.remote)
+	}
 	s.refresh()
 	if len(p) > 0 {
 		sched.Read(unsafe.Pointer(&p[0]), uintptr(len(p)))
@@ -187,6 +196,8 @@ func (s *Socket) Close() error {
 	}
 	s.closed = true
 	switch {
+	case s.datagrams:
+		s.shut()
 	case s.listens:
 		for _, c := range s.leave() {
 			c.step("reset of a connection that nobody accepted")
