@@ -115,6 +115,7 @@ func compare(before, after *Model) []Finding {
 	c.reopened()
 	c.splits()
 	c.splitsLeft()
+	c.leftBehind()
 	c.windows()
 	c.early()
 	slices.SortFunc(c.found, func(a, b Finding) int {

@@ -6,9 +6,6 @@ import (
 	"go/types"
 	"reflect"
 	"slices"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"mendel/analysis/syntax"
 )
@@ -52,8 +49,8 @@ func (s *sources) alike(key string) bool {
 		return true
 	}
 	variants := func(key string) (of []function) {
-		if len(s.before.functions[variantOf(key)]) == 0 {
-			of = s.after.functions[variantOf(key)]
+		if len(s.before.functions[syntax.VariantKey(key)]) == 0 {
+			of = s.after.functions[syntax.VariantKey(key)]
 		}
 		return of
 	}
@@ -64,23 +61,11 @@ func (s *sources) alike(key string) bool {
 		return false
 	}
 	for base, was := range s.before.functions { // it may be a variant itself
-		if variantOf(base) == key {
+		if syntax.VariantKey(base) == key {
 			return sameButLocks(was, is) && s.alike(base)
 		}
 	}
 	return false
-}
-
-// variantOf is the key of a function's variant for callers that hold its lock, as package calllocked and
-// others name it.
-func variantOf(key string) string {
-	i := strings.LastIndex(key, ".") + 1
-	return key[:i] + variantName(key[i:])
-}
-
-func variantName(name string) string {
-	r, size := utf8.DecodeRuneInString(name)
-	return string(unicode.ToLower(r)) + name[size:] + "Locked"
 }
 
 // onlyCalls reports whether a function does nothing but to call another one, locks left out.
@@ -130,7 +115,7 @@ func (c alikeSyntax) same(a, b reflect.Value) bool {
 		return true
 	case nameType:
 		was, is := a.Interface().(ast.Ident).Name, b.Interface().(ast.Ident).Name
-		return was == is || variantName(was) == is
+		return was == is || syntax.VariantName(was) == is
 	case positionType:
 		return a.Interface().(token.Pos).IsValid() == b.Interface().(token.Pos).IsValid()
 	case listType:
