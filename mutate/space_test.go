@@ -280,7 +280,7 @@ func TestSetsOfEdits(t *testing.T) {
 }
 
 // Two new locks of one name, one of which would hide the other, do not go
-// together; two locals of different functions do.
+// together; two locals of different functions do, and those of one block are one.
 func TestNewLocksShadow(t *testing.T) {
 	space := spaceOf(t, map[string]string{"p.go": `package p
 
@@ -291,6 +291,11 @@ func one(run func(func())) {
 	k := 0
 	run(func() { n++ })
 	run(func() { k++ })
+	for range 2 {
+		i := 0
+		run(func() { i++ })
+		println(i)
+	}
 	println(n, k)
 }
 
@@ -307,7 +312,8 @@ func two(run func(func())) {
 		with mutate.Edit
 		ok   bool
 	}{
-		{pick(t, space, "one.func2 body mu 0"), false},
+		{pick(t, space, "one.func2 body mu 0"), true},
+		{pick(t, space, "one.func3 body mu 0"), false},
 		{pick(t, space, "three statement mu 1"), false},
 		{pick(t, space, "two.func1 body mu 0"), true},
 	} {
