@@ -218,7 +218,7 @@ func (fn *Function) clonePackage(e ast.Expr) string {
 // else of its type.
 func (fn *Function) captureName(e ast.Expr) string {
 	if sel, ok := ast.Unparen(e).(*ast.SelectorExpr); ok && sel.Sel.Name != "_" {
-		return fn.FreeName(uncapital(sel.Sel.Name))
+		return fn.FreeName(syntax.Uncapital(sel.Sel.Name))
 	}
 	return fn.FreeName(typeName(fn.File.Package.Info.TypeOf(e)))
 }
@@ -234,7 +234,7 @@ func typeName(t types.Type) string {
 	}
 	switch u := t.(type) {
 	case *types.Named:
-		name := strings.TrimFunc(uncapital(u.Obj().Name()), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+		name := strings.TrimFunc(syntax.Uncapital(u.Obj().Name()), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 		if token.IsIdentifier(name) {
 			return name
 		}

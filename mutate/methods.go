@@ -4,8 +4,6 @@ import (
 	"go/ast"
 	"go/types"
 	"slices"
-	"strings"
-	"unicode"
 
 	"mendel/analysis"
 	"mendel/analysis/syntax"
@@ -171,7 +169,7 @@ func (m *LockedFunction) nameVariant() bool {
 		m.variant, m.exists = name, true
 		return true
 	}
-	m.variant = uncapital(m.method.Name()) + "Locked"
+	m.variant = syntax.VariantName(m.method.Name())
 	return m.beside(m.variant) == nil
 }
 
@@ -179,7 +177,7 @@ func (m *LockedFunction) nameVariant() bool {
 // that can be called in its place.
 func (m *LockedFunction) findVariant() bool {
 	name := m.method.Name()
-	small := uncapital(name)
+	small := syntax.Uncapital(name)
 	for _, v := range []string{small + "Locked", name + "Locked", small + "NoLock", small + "Unlocked"} {
 		if f, ok := m.beside(v).(*types.Func); ok && m.without(f) {
 			m.variant, m.exists = v, true
@@ -315,18 +313,4 @@ func (m *LockedFunction) OnlyCalledBy(calls []*ast.CallExpr) bool {
 		}
 	}
 	return true
-}
-
-// uncapital makes an exported name one that is not: "Len" to "len", "ID" to
-// "id", "URLOf" to "urlOf", "IDs" to "ids".
-func uncapital(name string) string {
-	runes := []rune(name)
-	n := 0
-	for n < len(runes) && unicode.IsUpper(runes[n]) {
-		n++
-	}
-	if n > 1 && n < len(runes) && unicode.IsLower(runes[n]) && string(runes[n:]) != "s" { // the last capital begins the next word
-		n--
-	}
-	return strings.ToLower(string(runes[:n])) + string(runes[n:])
 }

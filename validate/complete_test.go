@@ -15,6 +15,8 @@ import (
 	"mendel/fitness"
 	"mendel/internal/gotool"
 	"mendel/mutate"
+	"mendel/mutate/addlock"
+	"mendel/mutate/lockread"
 )
 
 // boxSource has a variable that a failure names, amount, and one that is
@@ -253,5 +255,78 @@ func TestGuardedCompanionsStay(t *testing.T) {
 	}
 	if !slices.Equal(fix.Quality.Unexercised, []string{"Account.last"}) {
 		t.Errorf("not exercised: %v", fix.Quality.Unexercised)
+	}
+}
+
+// A candidate that would wait under the lock is completed otherwise: what it waits for is read under the lock.
+func TestWaitsAreRelieved(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod": "module example.com/job\n\ngo 1.25\n",
+		"job.go": `package job
+
+import "sync"
+
+type Job struct {
+	mu   sync.Mutex
+	n    int
+	done chan bool
+}
+
+func (j *Job) Start() {
+	j.done = make(chan bool)
+}
+
+func (j *Job) Wait() {
+	<-j.done
+}
+
+func (j *Job) Count() int {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.n
+}
+`,
+		"job_test.go": "package job\n\nimport \"testing\"\n\nfunc TestJob(t *testing.T) { new(Job).Start() }\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tool, err := gotool.Open(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := analysis.Load(t.Context(), tool, analysis.Target{Dir: dir, Package: ".", Run: "TestJob"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := func(line int) []evidence.Frame { return []evidence.Frame{{File: p.File("job.go").Name, Line: line}} }
+	n := analysis.NarrowTo(p, shared)
+	n.Merge(analysis.Dynamic, evidence.Failure{Kind: evidence.Race, Signature: "done", Stacks: []evidence.Stack{
+		{Role: "write", Frames: at(12)}, {Role: "previous read", Frames: at(16)},
+	}})
+	space, err := mutate.NewSpace(p, n, []*mutate.Operator{addlock.Operator, lockread.Operator})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &world{program: p, narrowing: n, space: space}
+	var edits []mutate.Edit
+	for _, e := range space.Edits() {
+		if e.Operator == "addlock" && e.Form == "statement" && e.Lock.New == nil && (e.Line == 12 || e.Line == 16) {
+			edits = append(edits, e)
+		}
+	}
+	all, err := w.validator(t, &fakeRunner{}, nil).completions(t.Context(), w.mutant(t, edits...))
+	if err != nil || len(edits) != 2 {
+		t.Fatalf("%d edits, %v", len(edits), err)
+	}
+	if len(all) != 2 { // the candidate itself is the last
+		t.Fatalf("%d completions, want 2", len(all))
+	}
+	for i, want := range []string{"lockread", "addlock"} {
+		if in := all[i].mutant.Edits; !slices.ContainsFunc(in, func(e mutate.Edit) bool { return e.Operator == want && e.Line == 16 }) {
+			t.Errorf("completion %d: no %s of what is waited for: %v", i, want, in)
+		}
 	}
 }

@@ -250,7 +250,7 @@ func (c *comparison) leftOut(key string) {
 		}
 		asked := slices.ContainsFunc(held, func(u Use) bool { return !u.Write })
 		for _, u := range not {
-			if u.Atomic && !(u.Write && asked) && !c.inStep(u, lock) || !c.after.mayKnow(u, lock) || onlyWriter(uses, u) || c.after.takenOut(u, uses) {
+			if u.Atomic && !(u.Write && asked) && !c.inStep(u, lock) || !c.after.mayKnow(u, lock) || c.after.onlyWriter(uses, u) || c.after.takenOut(u, uses) {
 				continue
 			}
 			if c.after.open(u, lock) && (u.Write || written(held)) {
@@ -282,7 +282,7 @@ func (c *comparison) leftBeside(key string) {
 			continue
 		}
 		for _, u := range not {
-			if c.after.open(u, lock) && c.after.mayKnow(u, lock) && !onlyWriter(uses, u) {
+			if c.after.open(u, lock) && c.after.mayKnow(u, lock) && !c.after.onlyWriter(uses, u) {
 				c.report(LeftOut, u, "%s is read without %s, under which it is written, as the change mends it for what is used beside it", u.Name, shortKey(lock))
 			}
 		}
@@ -339,12 +339,10 @@ func (c *comparison) guardedOtherwise(key, lock string) bool {
 	})
 }
 
-// onlyWriter reports whether a use is a read in the function that alone writes the variable, while others
-// read it: it needs the lock to write, and none to read. Where nobody else uses the variable at all, the
-// function needs the lock because of itself, in another goroutine.
-func onlyWriter(uses []Use, u Use) bool {
-	others := slices.ContainsFunc(uses, func(o Use) bool { return o.In != u.In })
-	return others && !u.Write && !slices.ContainsFunc(uses, func(o Use) bool { return o.Write && o.In != u.In })
+// onlyWriter reports whether a use is a read in the function that alone writes the variable:
+// it needs the lock to write, and none to read. The literal of several goroutines is no such function.
+func (m *Model) onlyWriter(uses []Use, u Use) bool {
+	return !u.Write && !m.startedAgain(u.In, u.obj) && !slices.ContainsFunc(uses, func(o Use) bool { return o.Write && o.In != u.In })
 }
 
 // mayKnow reports whether the function of a use can name a lock at all: that of the value

@@ -22,12 +22,13 @@ type index struct {
 	impls   map[string][]string // methods that such a call may run, by dispatchKeys
 	stored  map[string][]value  // functions that are assigned to a field or package variable
 	started map[*ast.FuncLit]bool
-	goes    map[string]bool    // names of the declared functions that are started
-	dynamic []site             // calls of interfaces' methods
-	asking  map[string][]site  // the same by the method's name
-	applied []site             // calls of function values
-	values  map[*Func][]site   // interfaces' methods that a function names and does not call, as calls
-	uses    map[*Func][]string // functions that a function names, and the variables, by storeKey, that hold some
+	starts  map[*ast.FuncLit][]ast.Node // of those that are started by a name: where
+	goes    map[string]bool             // names of the declared functions that are started
+	dynamic []site                      // calls of interfaces' methods
+	asking  map[string][]site           // the same by the method's name
+	applied []site                      // calls of function values
+	values  map[*Func][]site            // interfaces' methods that a function names and does not call, as calls
+	uses    map[*Func][]string          // functions that a function names, and the variables, by storeKey, that hold some
 	called  map[*ast.Ident]bool
 	escaped map[types.Object]bool // functions, and variables that hold some, that are started or used other than to be called
 
@@ -60,7 +61,7 @@ func newIndex(pkgs []*analysis.Package, only func(*analysis.File, ast.Decl) bool
 		calls: make(map[*Func][]site), callers: make(map[string][]site), keys: make(map[*Func][]string),
 		stored:  make(map[string][]value),
 		asking:  make(map[string][]site),
-		started: make(map[*ast.FuncLit]bool), goes: make(map[string]bool), values: make(map[*Func][]site), uses: make(map[*Func][]string),
+		started: make(map[*ast.FuncLit]bool), starts: make(map[*ast.FuncLit][]ast.Node), goes: make(map[string]bool), values: make(map[*Func][]site), uses: make(map[*Func][]string),
 		called: make(map[*ast.Ident]bool), escaped: make(map[types.Object]bool),
 		own: make(map[string]bool), conds: make(map[string][]value), sources: make(map[string]*analysis.File), decls: make(map[string]map[source]ast.Decl),
 	}

@@ -43,21 +43,18 @@ func (c *comparison) reportCaptured(key string, guarded []Use, without string) {
 		in[u.In] = true
 	}
 	var open []Use
-	free := make(map[*Func]bool) // functions that write it at any time
 	used := make(map[*Func]bool)
+	written, meets := false, false // by whichever goroutine; which runs beside another one
 	for _, u := range c.now[key] {
 		if !in[u.In] || u.Atomic || len(c.after.LocksAt(u)) > 0 {
 			continue
 		}
 		open = append(open, u)
 		used[u.In] = true
-		if u.Write && c.after.startedAt(u.In) && c.after.byAnyone(u) {
-			free[u.In] = true
-		}
+		written = written || u.Write && c.after.startedAt(u.In) && byAnyone(u)
+		meets = meets || c.after.startedAgain(u.In, u.obj)
 	}
-	// A single goroutine's text that needs a lock runs in several of them. Where the other's uses are in
-	// two, it may be that each runs once.
-	if len(free) == 0 || len(in) > 1 && len(used) < 2 {
+	if !written || !meets && len(used) < 2 {
 		return
 	}
 	for _, u := range open {
@@ -67,8 +64,8 @@ func (c *comparison) reportCaptured(key string, guarded []Use, without string) {
 
 // byAnyone reports whether a write replaces a captured variable's value, and whichever of the goroutines
 // that run the literal may come to it: nothing that it is under asks for one of them.
-func (m *Model) byAnyone(u Use) bool {
-	replaced, any := false, true
+func byAnyone(u Use) bool {
+	replaced, free := false, true
 	syntax.Walk(u.In.Body, func(n ast.Node, _ []ast.Node) {
 		s, ok := n.(ast.Stmt)
 		if !ok || u.At.Pos() < n.Pos() || n.End() < u.At.End() {
@@ -79,17 +76,17 @@ func (m *Model) byAnyone(u Use) bool {
 		}
 		switch s := s.(type) {
 		case *ast.IfStmt:
-			any = any && !m.asksForOne(u.In, s.Cond) && (s.Init == nil || !m.asksForOne(u.In, s.Init))
+			free = free && !asksForOne(u.In, s.Cond) && (s.Init == nil || !asksForOne(u.In, s.Init))
 		case *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
-			any = false
+			free = false
 		}
 	})
-	return replaced && any
+	return replaced && free
 }
 
 // asksForOne reports whether a condition may hold in one goroutine only: it compares an integer, as an
 // index is compared, or asks what changes as it is asked.
-func (m *Model) asksForOne(fn *Func, cond ast.Node) bool {
+func asksForOne(fn *Func, cond ast.Node) bool {
 	return syntax.Any(cond, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.BinaryExpr:

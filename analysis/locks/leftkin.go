@@ -20,7 +20,7 @@ func (c *comparison) leftKin(key string) {
 			continue
 		}
 		for _, u := range not {
-			if !u.Write && written(not) || u.Atomic || u.Leads || c.after.Guards(u, lock) != Never || !c.after.open(u, lock) || !c.after.mayKnow(u, lock) || onlyWriter(uses, u) {
+			if !u.Write && written(not) || u.Atomic || u.Leads || c.after.Guards(u, lock) != Never || !c.after.open(u, lock) || !c.after.mayKnow(u, lock) || c.after.onlyWriter(uses, u) {
 				continue
 			}
 			c.report(LeftOut, u, "%s is %s without %s, under which others use it, as the change mends it for another variable", u.Name, verb(u), shortKey(lock))

@@ -25,9 +25,12 @@ func (ix *index) startNamed(fn *Func) {
 			names[id] = true
 		}
 	}
+	sites := make(map[*types.Var][]ast.Node)
 	started := func(fun ast.Expr) {
 		if id, ok := ast.Unparen(fun).(*ast.Ident); ok {
-			names[id] = true
+			if v, ok := info.Uses[id].(*types.Var); ok {
+				names[id], sites[v] = true, append(sites[v], id)
+			}
 		}
 	}
 	ast.Inspect(fn.Body, func(n ast.Node) bool {
@@ -68,7 +71,41 @@ func (ix *index) startNamed(fn *Func) {
 	})
 	for v, lits := range literals {
 		if len(lits) == 1 && !v.IsField() && v.Parent() != v.Pkg().Scope() {
-			ix.started[lits[0]] = true
+			ix.started[lits[0]], ix.starts[lits[0]] = true, sites[v]
 		}
 	}
+}
+
+// startedAgain reports whether several goroutines run a literal with the same variable: it is started in a loop
+// that the variable is declared before, at several places, or by itself.
+func (m *Model) startedAgain(fn *Func, v *types.Var) bool {
+	lit, ok := fn.Node.(*ast.FuncLit)
+	if !ok || v == nil || !m.startedItself(lit) {
+		return false
+	}
+	sites := m.ready().starts[lit]
+	if sites == nil && m.base != nil {
+		sites = m.base.ready().starts[lit]
+	}
+	if sites == nil {
+		sites = []ast.Node{lit}
+	}
+	if len(sites) > 1 {
+		return true
+	}
+	again := false
+	syntax.Walk(fn.Decl.Body, func(n ast.Node, path []ast.Node) {
+		if n != sites[0] {
+			return
+		}
+		for _, up := range path {
+			switch up.(type) {
+			case *ast.ForStmt, *ast.RangeStmt:
+				again = again || v.Pos() < up.Pos() || v.Pos() >= up.End()
+			case *ast.FuncLit:
+				again = again || up == ast.Node(lit)
+			}
+		}
+	})
+	return again
 }

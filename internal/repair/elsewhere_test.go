@@ -211,3 +211,90 @@ func TestMendElsewhere(t *testing.T) {
 		t.Errorf("scenarios: %+v", s)
 	}
 }
+
+// A walk adds up in goroutines of one literal. The tests show the race on total, and none the one on first.
+var walkInGoroutines = map[string]string{
+	"go.mod": "module example.com/walk\n\ngo 1.24\n",
+	"walk.go": `// Package walk adds up the sizes of a tree.
+package walk
+
+import (
+	"errors"
+	"sync"
+)
+
+// A Node has a size, or cannot be read.
+type Node struct {
+	Size int
+	Bad  bool
+	Kids []*Node
+}
+
+// ErrBad is for what cannot be read.
+var ErrBad = errors.New("unreadable")
+
+// Size is that of a tree.
+func Size(root *Node) (int, error) {
+	var (
+		wg    sync.WaitGroup
+		total int
+		first error
+	)
+	var visit func(n *Node)
+	visit = func(n *Node) {
+		defer wg.Done()
+		if n.Bad {
+			if first == nil {
+				first = ErrBad
+			}
+			return
+		}
+		total += n.Size
+		for _, k := range n.Kids {
+			wg.Add(1)
+			go visit(k)
+		}
+	}
+	wg.Add(1)
+	go visit(root)
+	wg.Wait()
+	return total, first
+}
+`,
+	"walk_test.go": `package walk
+
+import "testing"
+
+func TestSize(t *testing.T) {
+	n, err := Size(&Node{Kids: []*Node{{Size: 1}, {Size: 2}}})
+	if n != 3 || err != nil {
+		t.Fatal(n, err)
+	}
+}
+
+func TestBad(t *testing.T) {
+	if _, err := Size(&Node{Bad: true}); err != ErrBad {
+		t.Fatal(err)
+	}
+}
+`,
+}
+
+// What the goroutines of one literal write is guarded by one new lock, in the whole statement, and not behind
+// the wait for them.
+func TestMendCaptured(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds with the go command")
+	}
+	dir := t.TempDir()
+	writeTree(t, dir, walkInGoroutines)
+	res, err := Run(t.Context(), result.Wanted{Dir: dir, Observer: &listener{}, Timeout: runTimeout, Count: 5, Confirm: 5})
+	if err != nil || res.Status != result.Fixed || len(res.Fixes) == 0 {
+		t.Fatalf("%s: %s, %v", res.Status, res.Reason, err)
+	}
+	diff := res.Fixes[0].Diff
+	guarded := strings.Contains(diff, "+\t\t\tmu.Lock()\n \t\t\tif first == nil {") && strings.Contains(diff, "+\t\tmu.Lock()\n \t\ttotal += n.Size")
+	if !guarded || strings.Count(diff, "+\tvar mu sync.Mutex") != 1 || strings.Count(diff, "mu.Lock()") != 2 {
+		t.Errorf("not one lock for both:\n%s", diff)
+	}
+}

@@ -5,9 +5,6 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/dave/dst"
 
@@ -32,23 +29,31 @@ type madeField struct {
 func madeFields(fn *mutate.Function, s *capture.Start) []madeField {
 	info := fn.File.Package.Info
 	var all []madeField
-	seen := map[string]bool{}
-	for _, stmt := range slices.Backward(s.List[:s.Index]) {
+	for i, stmt := range s.List[:s.Index] {
 		set, ok := stmt.(*ast.AssignStmt)
 		if !ok || set.Tok != token.ASSIGN || len(set.Lhs) != 1 || len(set.Rhs) != 1 {
 			continue
 		}
 		field, ok := ast.Unparen(set.Lhs[0]).(*ast.SelectorExpr)
 		v := syntax.Variable(info, set.Lhs[0])
-		if !ok || v == nil || !v.IsField() || !fn.Narrowing.Shared(v.Origin()) || seen[types.ExprString(field)] {
+		if !ok || v == nil || !v.IsField() || !fn.Narrowing.Shared(v.Origin()) || assigns(s.List[i+1:s.Index], types.ExprString(field)) {
 			continue
 		}
-		seen[types.ExprString(field)] = true
 		if reads := readsOf(info, s.Lit, field); len(reads) > 0 && handle(v.Type()) {
 			all = append(all, madeField{set, field, s.Lit, reads})
 		}
 	}
 	return all
+}
+
+// assigns reports whether some statements, or what is in them, assign to an expression.
+func assigns(list []ast.Stmt, text string) bool {
+	return slices.ContainsFunc(list, func(s ast.Stmt) bool {
+		return syntax.Any(s, func(n ast.Node) bool {
+			s, ok := n.(ast.Stmt)
+			return ok && slices.ContainsFunc(syntax.Assigned(s), func(to ast.Expr) bool { return types.ExprString(to) == text })
+		})
+	})
 }
 
 // handle reports whether a copy of a value leads to the same: what the goroutine does to it, others see.
@@ -113,9 +118,8 @@ func making(fn *mutate.Function, s *capture.Start) (out []mutate.Edit) {
 			heat, _ := fn.HeatAt(r.Pos())
 			e.Heat = max(e.Heat, heat)
 		}
-		first, size := utf8.DecodeRuneInString(f.field.Sel.Name)
 		e.Form, e.Node, e.Other = made, fn.ID(f.set), fn.ID(f.lit)
-		e.Expr = fn.FreeName(string(unicode.ToLower(first)) + f.field.Sel.Name[size:])
+		e.Expr = fn.FreeName(syntax.Uncapital(f.field.Sel.Name))
 		e.Note = types.ExprString(f.field) + " may be another one when the goroutine uses it"
 		out = append(out, e)
 	}
@@ -153,7 +157,7 @@ func (f *madeField) apply(m *mutate.Mutation, e mutate.Edit) error {
 		}
 	}
 	define := &dst.AssignStmt{Lhs: []dst.Expr{dst.NewIdent(e.Expr)}, Tok: token.DEFINE, Rhs: []dst.Expr{set.Rhs[0]}}
-	define.Decs.Start.Append("// " + strings.TrimSpace(e.Note))
+	define.Decs.Start.Append("// " + e.Note)
 	define.Decs.Before = dst.NewLine
 	set.Rhs[0] = dst.NewIdent(e.Expr)
 	return m.Insert(e.File, set, false, define)

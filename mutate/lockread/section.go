@@ -36,10 +36,21 @@ func (r *read) sectionBefore(fn *mutate.Function, l analysis.Lock) *mutate.Secti
 	to := slices.IndexFunc(last.List, func(s ast.Stmt) bool { return syntax.Within(ast.Node(r.stmt), ast.Node(s)) })
 	text := types.ExprString(r.exprs[0])
 	changed := func(s ast.Stmt) bool { return assigned(s, text) }
-	if to <= at || !r.knownBefore(fn, last.Acquire) || slices.ContainsFunc(last.List[at+1:to+1], changed) {
+	if to <= at || !r.knownBefore(fn, last.Acquire) || slices.ContainsFunc(last.List[at+1:to+1], changed) || r.again(last.List[to]) {
 		return nil
 	}
 	return last
+}
+
+// again reports whether the statement of a read is in a loop of another one: it reads anew in each turn.
+func (r *read) again(within ast.Stmt) bool {
+	return syntax.Any(within, func(n ast.Node) bool {
+		switch n.(type) {
+		case *ast.ForStmt, *ast.RangeStmt:
+			return syntax.Within(ast.Node(r.stmt), n)
+		}
+		return false
+	})
 }
 
 // knownBefore reports whether what is read means the same before a statement of the function.

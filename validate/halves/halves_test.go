@@ -13,7 +13,6 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"mendel/analysis"
-	"mendel/internal/sample"
 	"mendel/validate/halves"
 )
 
@@ -26,7 +25,7 @@ func TestFind(t *testing.T) {
 	if err != nil || len(names) == 0 {
 		t.Fatalf("no archives: %v", err)
 	}
-	for _, name := range sample.Of(8, names) {
+	for _, name := range names {
 		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) { find(t, name) })
 	}
 }

@@ -30,6 +30,9 @@ func (c *change) signals() (found []Finding) {
 	for _, fn := range c.after.funcs {
 		for of, calls := range wakers(fn, "Signal") {
 			w := c.after.waitersFor(of)
+			if w.loops > 0 && w.chain {
+				continue
+			}
 			for _, call := range calls {
 				steps := w.changes(fn, call)
 				switch {

@@ -14,13 +14,18 @@ type waiters struct {
 	plain int           // those that say what they wait for
 	asked map[field]int // by how many loops
 	own   bool          // one asks for something of its own, too: a parameter or local variable
+	chain bool          // whoever has waited wakes the next one
 }
 
 // waitersFor finds the loops that wait for a condition variable.
 func (v *version) waitersFor(cond string) *waiters {
-	w := &waiters{asked: map[field]int{}}
+	w := &waiters{asked: map[field]int{}, chain: true}
 	for _, fn := range v.funcs {
-		for _, call := range wakers(fn, "Wait")[cond] {
+		waits := wakers(fn, "Wait")[cond]
+		if len(waits) > 0 && len(wakers(fn, "Signal")[cond])+len(wakers(fn, "Broadcast")[cond]) == 0 {
+			w.chain = false
+		}
+		for _, call := range waits {
 			w.loops++
 			if loop := loopAround(fn, call); loop != nil && loop.Cond != nil {
 				w.plain++
