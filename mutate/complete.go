@@ -29,13 +29,21 @@ const maxClosings = 16
 // under the lock, and then the one that an operator names first. When ctx ends, so does
 // that, with its error.
 func (s *Space) Complete(ctx context.Context, edits []Edit, key string, vars ...*types.Var) (all []Edit, left []Gap, err error) {
-	c := &completion{space: s, key: key, vars: vars, open: make(map[*Function]bool)}
-	c.edits = s.canonical(flatten(edits))
+	return s.complete(ctx, &completion{key: key, vars: vars}, edits)
+}
+
+// CompleteBriefly is Complete, but takes what may block less under the lock before what has fewer edits.
+func (s *Space) CompleteBriefly(ctx context.Context, edits []Edit, key string, vars ...*types.Var) (all []Edit, left []Gap, err error) {
+	return s.complete(ctx, &completion{key: key, vars: vars, brief: true}, edits)
+}
+
+func (s *Space) complete(ctx context.Context, c *completion, edits []Edit) (all []Edit, left []Gap, err error) {
+	c.space, c.open, c.edits = s, make(map[*Function]bool), s.canonical(flatten(edits))
 	g, err := s.Guarding(c.edits)
 	if err != nil {
 		return nil, nil, err
 	}
-	c.gaps = g.Gaps(key, vars...)
+	c.gaps = g.Gaps(c.key, c.vars...)
 	if len(c.gaps) == 0 {
 		return c.edits, nil, nil
 	}
@@ -80,6 +88,7 @@ type completion struct {
 	edits []Edit
 	gaps  []Gap
 	open  map[*Function]bool
+	brief bool // less that may block counts for more than fewer edits
 }
 
 // next is the first function with a gap that has not been tried. Where nothing
@@ -106,16 +115,16 @@ func (c *completion) next(tried map[*Function]bool) *Function {
 // close tries to close the gaps that a function makes.
 func (c *completion) close(ctx context.Context, fn *Function, closers []func(Closing) [][]Edit) {
 	ask := Closing{Fn: fn, Key: c.key, Vars: c.vars, Open: c.open}
-	var ways [][]Edit
+	var lists [][][]Edit
 	for _, closer := range closers {
-		ways = append(ways, closer(ask)...)
+		lists = append(lists, closer(ask))
 	}
-	ways = append(ways, c.space.singles(fn, c.key)...)
+	ways := shares(append(lists, c.space.singles(fn, c.key)), maxClosings)
 	others := slices.DeleteFunc(slices.Clone(c.edits), func(e Edit) bool {
 		return e.File == fn.File.Rel && e.Func == fn.Name && e.Lock != nil && e.Lock.Key == c.key
 	})
 	var found []completed
-	for _, way := range ways[:min(len(ways), maxClosings)] {
+	for _, way := range ways {
 		if ctx.Err() != nil {
 			return
 		}
@@ -134,14 +143,36 @@ func (c *completion) close(ctx context.Context, fn *Function, closers []func(Clo
 	}
 }
 
+// shares are the ways of several lists, one list after the other; at most so many, of which each list has as
+// many as the others.
+func shares(lists [][][]Edit, most int) [][]Edit {
+	total, each := 0, 0
+	for _, list := range lists {
+		total += len(list)
+		each = max(each, len(list))
+	}
+	for total > most && each > 1 {
+		each--
+		total = 0
+		for _, list := range lists {
+			total += min(len(list), each)
+		}
+	}
+	var all [][]Edit
+	for _, list := range lists {
+		all = append(all, list[:min(len(list), each)]...)
+	}
+	return all[:min(len(all), most)]
+}
+
 // best is the best of some sets by the flags of their mutants; nil if none gives one. To print and
 // type-check each of them would take long. The filter foresees no flag that the mutant does
 // not have, so that what is foreseen to have as many as the best one cannot be better.
 func (c *completion) best(ctx context.Context, found []completed) (best *completed) {
-	slices.SortStableFunc(found, completed.compare)
+	slices.SortStableFunc(found, c.compare)
 	for i := range found {
 		next := found[i]
-		if best != nil && best.compare(next) <= 0 {
+		if best != nil && c.compare(*best, next) <= 0 {
 			break
 		}
 		m, err := c.space.Mutant(ctx, next.edits)
@@ -149,7 +180,7 @@ func (c *completion) best(ctx context.Context, found []completed) (best *complet
 			continue
 		}
 		next.flags = m.Flags
-		if best == nil || next.compare(*best) < 0 {
+		if best == nil || c.compare(next, *best) < 0 {
 			best = &next
 		}
 	}
@@ -183,11 +214,13 @@ func (c *completion) step(edits []Edit) (tried completed, ok bool) {
 // compare orders sets: first those that leave fewer gaps, then those with fewer flags,
 // then those of fewer edits, one section rather than two, then those with less that may
 // block under the lock.
-func (a completed) compare(b completed) int {
-	return cmp.Or(
-		cmp.Compare(len(a.gaps), len(b.gaps)), cmp.Compare(len(a.flags), len(b.flags)),
-		cmp.Compare(len(a.edits), len(b.edits)), cmp.Compare(a.waits, b.waits),
-	)
+func (c *completion) compare(a, b completed) int {
+	better := cmp.Or(cmp.Compare(len(a.gaps), len(b.gaps)), cmp.Compare(len(a.flags), len(b.flags)))
+	edits, waits := cmp.Compare(len(a.edits), len(b.edits)), cmp.Compare(a.waits, b.waits)
+	if c.brief {
+		return cmp.Or(better, waits, edits)
+	}
+	return cmp.Or(better, edits, waits)
 }
 
 // singles are the edits of the space that lock a lock in a function, each by itself.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"go/types"
+	"maps"
 	"slices"
 
 	"mendel/fitness"
@@ -134,30 +135,18 @@ func (v *Validator) relieve(ctx context.Context, from *completion) (*completion,
 	if grown, err := sections.New(v.o.Program, v.o.Narrowing, v.model).Growth(from.mutant); err != nil || !grown.Blocks {
 		return nil, err
 	}
-	tried := map[string]bool{}
+	place := func(e mutate.Edit) string { return e.File + " " + e.Func }
+	edited := map[string]bool{}
+	for _, e := range from.mutant.Edits {
+		edited[place(e)] = true
+	}
 	for _, d := range from.demands {
-		for _, e := range from.mutant.Edits {
-			place := e.File + " " + e.Func
-			if e.Lock == nil || e.Lock.Key != d.key || tried[place] {
-				continue
-			}
-			tried[place] = true
-			others := slices.DeleteFunc(slices.Clone(from.mutant.Edits), func(o mutate.Edit) bool { return o.File == e.File && o.Func == e.Func })
-			if len(others) == 0 {
-				continue
-			}
-			edits, left, err := v.o.Space.Complete(ctx, others, d.key, d.vars...)
-			if err != nil {
-				return nil, fmt.Errorf("completing a candidate otherwise: %w", err)
-			}
-			if len(left) > len(from.open) {
-				continue
-			}
-			next, err := v.completed(ctx, from, edits, from.demands)
+		for _, in := range slices.Sorted(maps.Keys(edited)) {
+			next, err := v.without(ctx, from, d, func(e mutate.Edit) bool { return place(e) == in }, func(e mutate.Edit) bool { return edited[place(e)] })
 			if err != nil {
 				return nil, err
 			}
-			if next == nil || len(next.mutant.Flags) > len(from.mutant.Flags) {
+			if next == nil || len(next.open) > len(from.open) || len(next.mutant.Flags) > len(from.mutant.Flags) {
 				continue
 			}
 			if less, err := v.blocksMore(from.mutant, next.mutant); less || err != nil {
@@ -166,6 +155,20 @@ func (v *Validator) relieve(ctx context.Context, from *completion) (*completion,
 		}
 	}
 	return nil, nil
+}
+
+// without is a candidate without some edits, completed by those that may be added: those that block less come first.
+func (v *Validator) without(ctx context.Context, from *completion, d demand, some, may func(mutate.Edit) bool) (*completion, error) {
+	others := slices.DeleteFunc(slices.Clone(from.mutant.Edits), some)
+	if len(others) == 0 {
+		return nil, nil
+	}
+	edits, _, err := v.o.Space.CompleteBriefly(ctx, others, d.key, d.vars...)
+	if err != nil {
+		return nil, fmt.Errorf("completing a candidate otherwise: %w", err)
+	}
+	edits = slices.DeleteFunc(slices.Clone(edits), func(e mutate.Edit) bool { return !may(e) })
+	return v.completed(ctx, from, edits, from.demands)
 }
 
 // rivalled reports whether another lock guards some of the variables elsewhere.

@@ -19,6 +19,7 @@ type Space interface {
 	Mutant(ctx context.Context, edits []mutate.Edit) (*mutate.Mutant, error)
 	Guarding(edits []mutate.Edit) (*mutate.Guarding, error)
 	Complete(ctx context.Context, edits []mutate.Edit, key string, vars ...*types.Var) ([]mutate.Edit, []mutate.Gap, error)
+	CompleteBriefly(ctx context.Context, edits []mutate.Edit, key string, vars ...*types.Var) ([]mutate.Edit, []mutate.Gap, error)
 }
 
 // A Runner builds programs; Harness makes one of a *noise.Harness.
