@@ -39,13 +39,30 @@ func (t *Toolchain) linkedRoot(ctx context.Context) (string, error) {
 		return "", err
 	}
 	root := filepath.Join(dir, "goroot")
-	if _, err := os.Stat(filepath.Join(root, "bin")); err != nil { // or the toolchain is gone and has come back
-		if err := makeRoot(ctx, t.GOROOT, root); err != nil {
-			return "", fmt.Errorf("link the toolchain in %s: %w", t.GOROOT, err)
-		}
+	if err := ensureRoot(ctx, t.GOROOT, root); err != nil {
+		return "", fmt.Errorf("link the toolchain in %s: %w", t.GOROOT, err)
 	}
 	t.kept.root = root
 	return root, nil
+}
+
+// ensureRoot makes a GOROOT of links to another one unless it is there and whole. Hard links are as
+// old as the toolchain, so what removes old files of caches leaves a part of it.
+func ensureRoot(ctx context.Context, goroot, root string) error {
+	if _, err := os.Stat(filepath.Join(root, "bin")); err != nil { // or the toolchain is gone and has come back
+		return makeRoot(ctx, goroot, root)
+	}
+	err := walkRoot(ctx, goroot, "src", func(_, below string, _ fs.DirEntry) error {
+		_, err := os.Lstat(filepath.Join(root, below))
+		return err
+	})
+	if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := os.RemoveAll(root); err != nil {
+		return err
+	}
+	return makeRoot(ctx, goroot, root)
 }
 
 // makeRoot makes a GOROOT of links to another one. Of several processes that do so at

@@ -173,6 +173,34 @@ func TestLinkedRoot(t *testing.T) {
 	}
 }
 
+// What removes old files of caches takes hard links, which are as old as the toolchain.
+func TestLinkedRootCleaned(t *testing.T) {
+	privateTemp(t)
+	goroot := filepath.Join(t.TempDir(), "go")
+	write(t, filepath.Join(goroot, "src", "a", "a.go"), "package a\n")
+	write(t, filepath.Join(goroot, "src", "b", "b.go"), "package b\n")
+	write(t, filepath.Join(goroot, "bin", "go"), "")
+	cache := t.TempDir()
+	linked := func() string {
+		t.Helper()
+		root, err := (&Toolchain{GOROOT: goroot, Version: "go1.99", cache: cache}).linkedRoot(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return filepath.Join(root, "src", "a", "a.go")
+	}
+	name := linked()
+	if err := os.Remove(name); err != nil {
+		t.Fatal(err)
+	}
+	if again := linked(); again != name {
+		t.Errorf("the root is %s now, was %s", again, name)
+	}
+	if _, err := os.Stat(name); err != nil {
+		t.Errorf("what was removed is not linked again: %v", err)
+	}
+}
+
 // A toolchain that has changed at its place is another one.
 func TestChangedToolchain(t *testing.T) {
 	goroot := filepath.Join(t.TempDir(), "go")
