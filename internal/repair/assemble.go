@@ -62,10 +62,11 @@ func (s *session) addOutcome(r *result.Result, out *outcome) {
 	if len(out.fixes) > 0 {
 		best := out.ranked()[0]
 		switch why := validate.Workaround(best.Flags); {
+		case len(why) > 0: // whatever the rest of its validation would say
+			reasons := append([]string{"the best that was found is a workaround: " + report.FlagWords(why[0])}, best.Incomplete...)
+			r.Status, r.Reason = result.Worked, strings.Join(reasons, "; ")
 		case len(best.Incomplete) > 0:
 			r.Status, r.Reason = result.Incomplete, strings.Join(best.Incomplete, "; ")
-		case len(why) > 0:
-			r.Status, r.Reason = result.Worked, "the best that was found is a workaround: "+report.FlagWords(why[0])
 		default:
 			r.Status, r.Reason = result.Fixed, ""
 		}

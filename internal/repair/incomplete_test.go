@@ -1,6 +1,7 @@
 package repair
 
 import (
+	"strings"
 	"testing"
 
 	"mendel/internal/result"
@@ -30,6 +31,22 @@ func TestIncompleteFixes(t *testing.T) {
 	}
 	s.addOutcome(r, out)
 	if r.Status != result.Fixed || r.Reason != "" {
+		t.Errorf("status %s: %s", r.Status, r.Reason)
+	}
+}
+
+// A fix that gives something up is a workaround, validated to the end or not.
+func TestIncompleteWorkaround(t *testing.T) {
+	fix := &validate.Fix{
+		Mutant:     &mutate.Mutant{Hash: "a"},
+		Incomplete: []string{"go vet was not run"},
+		Flags:      []mutate.Flag{mutate.DropsGuard},
+	}
+	out := &outcome{}
+	out.add(validatedFix{Fix: fix, generation: 1})
+	r := &result.Result{Status: result.NotFixed}
+	(&session{}).addOutcome(r, out)
+	if r.Status != result.Worked || !strings.Contains(r.Reason, "workaround") || !strings.Contains(r.Reason, "go vet was not run") {
 		t.Errorf("status %s: %s", r.Status, r.Reason)
 	}
 }
