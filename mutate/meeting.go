@@ -8,7 +8,7 @@ import (
 )
 
 // meeting are the functions that meet one with heat at a channel or a condition
-// variable, and those among them that meet one which a failure names.
+// variable or put several of them together, and those among them that do so with one which a failure names.
 func (s *Space) meeting() (near, nearNamed map[*Function]bool) {
 	hot, named := make(map[*Function]bool), make(map[*Function]bool)
 	for _, list := range s.functions {
@@ -28,7 +28,45 @@ func (s *Space) meetingOf(hot map[*Function]bool) map[*Function]bool {
 	near := make(map[*Function]bool)
 	s.nearChannels(near, hot)
 	s.nearConditions(near, hot)
+	nearSections(near, hot)
 	return near
+}
+
+// nearSections adds the functions that call functions with heat whose sections are of one lock, several or one
+// several times: each call may be right by itself, and what comes between two of them wrong.
+func nearSections(near, hot map[*Function]bool) {
+	type combined struct {
+		by   *Function
+		lock string
+	}
+	calls := make(map[combined]int)
+	for fn := range hot {
+		locks := make(map[string]bool)
+		for _, s := range fn.Sections() {
+			locks[s.Lock.Key] = true
+		}
+		if len(locks) == 0 {
+			continue
+		}
+		for _, from := range fn.Callers() {
+			if from.File.Test {
+				continue
+			}
+			for _, c := range from.Calls(from.Body.List...) {
+				if c.To != fn {
+					continue
+				}
+				for key := range locks {
+					calls[combined{from, key}]++
+				}
+			}
+		}
+	}
+	for c, n := range calls {
+		if n > 1 {
+			near[c.by] = true
+		}
+	}
 }
 
 // nearConditions adds the functions that use a condition variable which a function

@@ -121,6 +121,12 @@ func (m *Mutation) CallUnlocked(e Edit, calls []LockedCall) error {
 			}
 		}
 		calls = slices.DeleteFunc(slices.Clone(calls), same)
+		if g, ok := to.getter(); ok && !to.OnlyCalledBy(exprs) {
+			if err := m.readDirectly(e, g, exprs); err != nil {
+				return err
+			}
+			continue
+		}
 		name, err := m.withoutLock(e, to, exprs)
 		if err != nil {
 			return err

@@ -94,6 +94,8 @@ type Place struct {
 	File string // absolute
 	Line int
 	What string // the sentence, with the function
+
+	Unguarded bool // a use of a variable without its lock, which only a lock mends
 }
 
 // String is what is left there.
@@ -108,7 +110,7 @@ func (v *Validator) Left(m *mutate.Mutant) ([]Place, error) {
 		return nil, err
 	}
 	var left []Place
-	add := func(file string, line int, fn, what string) {
+	add := func(file string, line int, fn, what string, unguarded bool) {
 		f := v.o.Program.File(file)
 		if f == nil {
 			return
@@ -116,21 +118,21 @@ func (v *Validator) Left(m *mutate.Mutant) ([]Place, error) {
 		if _, changed := m.Files[f.Name]; changed {
 			line = m.OriginalLine(f.Name, line)
 		}
-		left = append(left, Place{f.Name, line, fmt.Sprintf("%s in %s", what, fn)})
+		left = append(left, Place{f.Name, line, fmt.Sprintf("%s in %s", what, fn), unguarded})
 	}
 	for _, f := range locks.Changes(c.Program, c.Fset, c.Packages) {
 		if slices.Contains(leftKinds, f.Kind) {
-			add(f.File, f.Line, f.Func, f.What)
+			add(f.File, f.Line, f.Func, f.What, f.Kind == locks.LeftOut)
 		}
 	}
 	for _, f := range halves.Certain(c.Program, c.Fset, c.Packages) {
-		add(f.File, f.Line, f.Func, f.What)
+		add(f.File, f.Line, f.Func, f.What, false)
 	}
 	gaps, err := v.openGaps(m)
 	for _, gap := range gaps {
 		f := v.o.Program.File(gap.File)
 		if f != nil && !slices.ContainsFunc(left, func(p Place) bool { return p.File == f.Name && p.Line == gap.Line }) {
-			left = append(left, Place{f.Name, gap.Line, gap.String()})
+			left = append(left, Place{f.Name, gap.Line, gap.String(), true})
 		}
 	}
 	return left, err

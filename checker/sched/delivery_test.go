@@ -270,6 +270,19 @@ func TestSpins(t *testing.T) {
 				SelectDefault(From(c))
 			}
 		}, true},
+		{"the test polls another that takes long", func() {
+			var o Object
+			done := MakeChan[int](0)
+			Go(func() {
+				for range 10_000 {
+					Do(Op{Kind: KindStore, Obj: &o, What: "work"})
+				}
+				Close(done)
+			})
+			for SelectDefault(From(done)) < 0 {
+				Do(Op{Kind: KindLoad, Obj: &o, Read: true, What: "look"})
+			}
+		}, false},
 		{"the test takes long, then another sleeps", func() {
 			Go(func() {
 				for {

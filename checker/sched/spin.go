@@ -95,10 +95,14 @@ func (x *execution) atBound() bool {
 
 // spun reports, at the bound on steps, whether goroutines went on in at least half of
 // them without anybody having to wait. It is not said where the strategy kept one
-// waiting that could go on: that one may end the others' loop.
+// waiting that could go on: that one may end the others' loop. Nor is it while the test
+// goes on and something changes.
 func (x *execution) spun() bool {
 	if x.starves(x.result.Steps - (x.watchTo - x.watchFrom)) {
 		return false
+	}
+	if x.alive[0].id == 0 && x.result.Steps-x.rounds.step < min(stillSteps, x.options.Steps/2) {
+		return false // a long test: somebody does more than look
 	}
 	return x.result.Steps-x.rested >= max(x.options.Steps/2, leastSpin)
 }

@@ -49,6 +49,7 @@ import (
 	"mendel/mutate/pointerreceiver"
 	"mendel/mutate/putlater"
 	"mendel/mutate/rangeloop"
+	"mendel/mutate/refuselate"
 	"mendel/mutate/releasearound"
 	"mendel/mutate/releasecontext"
 	"mendel/mutate/releaseonce"
@@ -120,6 +121,7 @@ func All() []*mutate.Operator {
 		pointerreceiver.Operator,
 		putlater.Operator,
 		rangeloop.Operator,
+		refuselate.Operator,
 		releasearound.Operator,
 		releasecontext.Operator,
 		releaseonce.Operator,

@@ -61,9 +61,9 @@ func (w *extension) climb(ctx context.Context) (err error) {
 
 // candidates are what was reached with each edit that may be worth it, the likeliest first.
 func (w *extension) candidates(ctx context.Context) (all []climbed, err error) {
-	named := w.functions(w.name)
+	named, byLock := w.functions(w.name), w.onlyUnguarded()
 	edits := slices.DeleteFunc(slices.Clone(w.space.Edits()), func(e mutate.Edit) bool {
-		return !named[e.File+" "+e.Func] || len(validate.Workaround(e.Flags)) > 0
+		return !named[e.File+" "+e.Func] || byLock && e.Lock == nil || len(validate.Workaround(e.Flags)) > 0
 	})
 	slices.SortStableFunc(edits, func(a, b mutate.Edit) int { return cmp.Compare(b.Worth(), a.Worth()) })
 	seen := map[string]bool{}
@@ -90,6 +90,12 @@ func (w *extension) candidates(ctx context.Context) (all []climbed, err error) {
 		}
 	}
 	return all, nil
+}
+
+// onlyUnguarded reports whether all that speaks against what was reached are uses without a lock. An edit that takes
+// none can only hide them, by another order of what the function does.
+func (w *extension) onlyUnguarded() bool {
+	return len(w.objections) == 0 && !slices.ContainsFunc(w.left, func(p validate.Place) bool { return !p.Unguarded })
 }
 
 // count says how much speaks against each.

@@ -30,7 +30,9 @@
 //   - Signals of a condition variable, where the patch makes another one of it a Broadcast;
 //   - waits for a wait group, where the patch puts the Add of others in a section that asks a
 //     flag, and only some set that first;
-//   - Adds behind a section, where the patch moves another Add to the group into its section.
+//   - Adds behind a section, where the patch moves another Add to the group into its section;
+//   - calls of methods that each read under the lock, whose results are put together, where the patch takes
+//     the lock once for the same fields elsewhere.
 //
 // Only sources are compared. A patch that has a reason to leave a place is found all the same.
 package halves
