@@ -11,19 +11,20 @@ import (
 
 // A goroutine is one goroutine under control.
 type goroutine struct {
-	id        int
-	x         *execution
-	body      func()
-	site      string        // where it was spawned, "" when unknown
-	creator   [1]uintptr    // the call that did, 0: unknown
-	wake      chan struct{} // capacity 1: the right to run
-	pending   Op            // what it announced
-	seen      Pending       // the same for the strategy
-	clock     Clock
-	time      *virtualClock
-	waitedFor *Timer // for which time has passed since g began to wait: nobody could go on
-	polls     int    // calls of Now at the moment polled
-	polled    time.Duration
+	id         int
+	x          *execution
+	body       func()
+	site       string        // where it was spawned, "" when unknown
+	creator    [1]uintptr    // the call that did, 0: unknown
+	wake       chan struct{} // capacity 1: the right to run
+	pending    Op            // what it announced
+	seen       Pending       // the same for the strategy
+	clock      Clock
+	time       *virtualClock
+	waitedFor  *Timer // for which time has passed since g began to wait: nobody could go on
+	polls      int    // calls of Now at the moment polled, weighted; see idlePoll
+	pollPeriod int    // x.period at the last of them
+	polled     time.Duration
 
 	ready     []int         // scratch
 	waiters   []waiter      // the communications that the pending operation offers

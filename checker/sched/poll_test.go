@@ -76,6 +76,24 @@ func TestClockStandsStill(t *testing.T) {
 	}
 }
 
+// Who takes the time of each of many things does not wait for it to pass: no time-out is due meanwhile.
+func TestStampingManyThings(t *testing.T) {
+	x := run(func() {
+		expired := false
+		NewTimer(time.Second, func() { expired = true })
+		var stamped time.Duration
+		var o Object
+		for range 3000 {
+			stamped = Now()
+			Do(Op{Kind: KindStore, Obj: &o, What: "store"})
+		}
+		if expired || stamped > 0 {
+			Fail("time has passed")
+		}
+	})
+	expect(t, x, "", "")
+}
+
 // A long loop that looks at one thing after the other does not wait for time to pass.
 func TestLookingAtManyThings(t *testing.T) {
 	x := run(func() {

@@ -85,24 +85,33 @@ func (x *execution) sinceMoment(d time.Duration) time.Duration {
 const (
 	pollThreshold = 32 // calls of Now at one moment after which a goroutine is taken to wait; guessed
 	maxPoll       = time.Millisecond
+
+	// idlePoll is how many calls with work in between count as one without: who stamps each of a thousand entries does
+	// not wait. Guessed.
+	idlePoll = 128
 )
 
 // poll lets time pass, by twice as much each time, once g has asked for it often.
 // Timers that become due so fire before the next operation.
 func (g *goroutine) poll() {
 	x, c := g.x, g.time
-	if g.polls > pollThreshold && g.polled == c.now {
+	weight := idlePoll
+	if g.pollPeriod != x.period { // something has changed since
+		weight = 1
+	}
+	if g.polls > idlePoll*pollThreshold && g.polled == c.now {
 		x.polling = min(2*max(x.polling, time.Microsecond), maxPoll)
 		c.now += x.polling
 		x.change()
 		x.result.Polled = x.result.Polled || len(x.goroutines) > 1
 		g.polled = c.now
-		return
+	} else {
+		if g.polled != c.now {
+			g.polled, g.polls = c.now, 0
+		}
+		g.polls += weight
 	}
-	if g.polled != c.now {
-		g.polled, g.polls = c.now, 0
-	}
-	g.polls++
+	g.pollPeriod = x.period
 }
 
 // Sleep returns after virtual time d; a scheduling point, at once enabled when
