@@ -119,7 +119,8 @@ func (r *run) all(ctx context.Context, patterns []string) (_ *Series, err error)
 	budget, cancel := context.WithDeadline(ctx, r.deadline())
 	defer cancel()
 	written := overrun.Watch(budget)
-	if err = r.triages(overrun.Without(budget)); err == nil { // the end of a package's share ends the package alone
+	// The end of a package's share ends the package alone.
+	if err = r.triages(overrun.Without(budget), overrun.Without(ctx)); err == nil {
 		err = r.repairAll(overrun.Without(ctx))
 	}
 	written()
@@ -262,16 +263,20 @@ func (r *run) forget() error {
 
 // triages looks at each package that has not been looked at, as long as that leaves
 // enough for repairs, and puts them into the order in which they are repaired. One
-// package alone has the whole budget anyway: what a look shows, its repair shows too.
-func (r *run) triages(ctx context.Context) error {
+// package alone has the whole budget anyway: what a look shows, its repair shows too. Those whose tests
+// start goroutines come first, and the first that is seen to fail at once is repaired before others
+// are looked at, unless that takes next to nothing of the budget.
+func (r *run) triages(ctx, repairs context.Context) error {
 	if len(r.series.Packages) == 1 {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, time.Duration(looksShare*float64(time.Until(r.deadline()))))
 	defer cancel()
-	for i := range r.series.Packages {
+	r.likeliestFirst()
+	for i, begun := 0, false; i < len(r.series.Packages); i++ {
 		p := &r.series.Packages[i]
 		if p.Status != "" || p.Triage.Seconds > 0 {
+			begun = begun || p.Begun
 			continue
 		}
 		if ctx.Err() != nil {
@@ -284,6 +289,13 @@ func (r *run) triages(ctx context.Context) error {
 		}
 		if err := r.save(); err != nil {
 			return err
+		}
+		looks, rest := time.Duration(len(r.series.Packages)-i-1)*triageBudget, time.Until(r.deadline())
+		if !begun && looks > rest/cheapLooks && p.Status == "" && class(p.Triage) == 0 {
+			begun = true
+			if err := r.repairOne(repairs, p, rest-min(rest/3, looks)); err != nil {
+				return err
+			}
 		}
 	}
 	slices.SortStableFunc(r.series.Packages, func(a, b Package) int {

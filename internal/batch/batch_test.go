@@ -472,3 +472,34 @@ func TestSeriesApply(t *testing.T) {
 		t.Errorf("applied %v to another source: %v", applied, err)
 	}
 }
+
+// With little time, what is seen to fail at once is repaired before others are looked at, and packages whose tests
+// start goroutines come first.
+func TestSeriesAtOnce(t *testing.T) {
+	w := newSeriesWorld(t, "calm", "still", "busy")
+	test := "package busy\n\nfunc start() {\n\tgo println()\n}\n"
+	if err := os.WriteFile(filepath.Join(w.dir, "busy", "a_test.go"), []byte(test), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	var looked []string
+	for _, name := range []string{"calm", "still", "busy"} {
+		w.looks[name] = func() (repair.Triage, []string, error) {
+			looked = append(looked, fmt.Sprint(name, " after ", len(w.repaired)))
+			if name == "busy" {
+				return repair.Triage{Failed: 5, Runs: 5, Edits: 1}, []string{"a"}, nil
+			}
+			return repair.Triage{Runs: 20}, nil, &repair.NotReproduced{Reason: "no failure"}
+		}
+	}
+	w.repairs["busy"] = fixes
+	s, err := w.run(context.Background(), result.Wanted{Budget: 90 * time.Second})
+	if err != nil || s.Status != result.Fixed {
+		t.Fatalf("%+v, %v", s, err)
+	}
+	if want := []string{"busy after 0", "calm after 1", "still after 1"}; !slices.Equal(looked, want) {
+		t.Errorf("looked at %v, want %v", looked, want)
+	}
+	if b := w.budgets[0]; b < 60*time.Second || b > 75*time.Second {
+		t.Errorf("what fails has %v of 90 s, want all but the looks", b)
+	}
+}

@@ -22,6 +22,9 @@ const (
 	// it lets each be longer than that, looksShare the part that they take at most.
 	triageShare = 0.25
 	looksShare  = 0.5
+	// cheapLooks: looks that take less than one of so many parts of what the budget has left are made before all
+	// repairs. Guessed.
+	cheapLooks = 10
 	// atOnce is the share of runs that fail where a failure is seen at once.
 	// Guessed.
 	atOnce = 0.5
