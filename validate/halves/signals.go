@@ -2,7 +2,10 @@ package halves
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
+	"maps"
+	"slices"
 	"strings"
 
 	"mendel/analysis/syntax"
@@ -76,4 +79,108 @@ func wakers(fn *function, method string) map[string][]*ast.CallExpr {
 		return true
 	})
 	return found
+}
+
+// unwoken finds waiters that a function releases by what it sets and does not wake, where the patch has the function
+// wake those of another condition variable of the value.
+func (c *change) unwoken() (found []Finding) {
+	for _, fn := range c.after.funcs {
+		was := c.before.named[fn.name]
+		if was == nil || !c.changed(fn) {
+			continue
+		}
+		had, has := wakes(was), wakes(fn)
+		values := map[string]bool{}
+		for of, how := range has {
+			if how != had[of] {
+				values[ownerOf(of)] = true
+			}
+		}
+		if len(values) == 0 {
+			continue
+		}
+		set, woken := setsFor(fn), c.after.wakesBelow(fn, maxFrames)
+		for _, of := range c.after.conditions() {
+			if woken[of] || !values[ownerOf(of)] {
+				continue
+			}
+			var asked []field
+			for f := range c.after.waitersFor(of).asked {
+				if set[f] != nil && f.owner == ownerOf(of) {
+					asked = append(asked, f)
+				}
+			}
+			if len(asked) > 0 {
+				f := slices.MinFunc(asked, func(a, b field) int { return strings.Compare(a.name, b.name) })
+				found = append(found, c.at(fn, set[f].Pos(), "%s is set here, for which goroutines wait that nobody wakes: the patch wakes those of another condition", f.name))
+			}
+		}
+	}
+	return found
+}
+
+// maxFrames is how deep calls are followed to those who wake.
+const maxFrames = 3
+
+// wakesBelow are the condition variables whose waiters a function wakes, itself or in what it calls.
+func (v *version) wakesBelow(fn *function, depth int) map[string]bool {
+	woken := map[string]bool{}
+	for of := range wakes(fn) {
+		woken[of] = true
+	}
+	if depth == 0 {
+		return woken
+	}
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok {
+			if f := syntax.Callee(fn.info(), call.Fun); f != nil && v.named[f.Origin().FullName()] != nil {
+				maps.Copy(woken, v.wakesBelow(v.named[f.Origin().FullName()], depth-1))
+			}
+		}
+		return true
+	})
+	return woken
+}
+
+// wakes are the condition variables whose waiters a function wakes, and how: one or all.
+func wakes(fn *function) map[string]amount {
+	how := map[string]amount{}
+	for of := range wakers(fn, "Signal") {
+		how[of] = one
+	}
+	for of := range wakers(fn, "Broadcast") {
+		how[of] = several
+	}
+	return how
+}
+
+// conditions are the condition variables that somebody waits for, in source order.
+func (v *version) conditions() (all []string) {
+	for _, fn := range v.funcs {
+		for of := range wakers(fn, "Wait") {
+			if !slices.Contains(all, of) {
+				all = append(all, of)
+			}
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// setsFor are the fields that a function sets to true or to another constant, and where.
+func setsFor(fn *function) map[field]ast.Node {
+	set := map[field]ast.Node{}
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		assign, ok := n.(*ast.AssignStmt)
+		if !ok || assign.Tok != token.ASSIGN || len(assign.Lhs) != len(assign.Rhs) {
+			return true
+		}
+		for i, l := range assign.Lhs {
+			if f, ok := fieldOf(fn.info(), l); ok && fn.info().Types[assign.Rhs[i]].Value != nil {
+				set[f] = n
+			}
+		}
+		return true
+	})
+	return set
 }
