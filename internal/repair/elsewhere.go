@@ -83,7 +83,45 @@ func (j *judges) mendAtOnce(ctx context.Context, c candidate) (*validate.Fix, er
 	if err := w.grow(ctx); err != nil || ctx.Err() != nil || w.reached.Hash == from.Hash {
 		return nil, cmp.Or(err, ctx.Err())
 	}
+	if err := w.reduce(ctx); err != nil || ctx.Err() != nil {
+		return nil, cmp.Or(err, ctx.Err())
+	}
 	return w.validate(ctx, c.result, nil)
+}
+
+// reduce leaves out the edits of the candidate that are not needed: without them nothing speaks against what was
+// reached, and the tests pass. Who comes with several edits that belong together need not need all.
+func (w *extension) reduce(ctx context.Context) error {
+	if w.against() > 0 || len(w.from.Edits) < 2 {
+		return nil
+	}
+	for _, e := range w.from.Edits {
+		rest := slices.DeleteFunc(slices.Clone(w.reached.Edits), func(o mutate.Edit) bool { return o.Key() == e.Key() })
+		m, err := w.space.Mutant(ctx, rest)
+		var refusal *mutate.Refusal
+		if errors.As(err, &refusal) {
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("build mutant without %s: %w", e.Operator, err)
+		}
+		left, err := w.validator.Left(m)
+		if err != nil {
+			return err
+		}
+		if len(left) > 0 {
+			continue
+		}
+		r, err := w.evaluator.Evaluate(ctx, m)
+		if err != nil {
+			return err
+		}
+		if r.Runs > 0 && r.Passes == r.Runs {
+			w.progress.step("it does not need %s", result.Describe([]mutate.Edit{e}))
+			w.reached = m
+		}
+	}
+	return nil
 }
 
 // grow extends what was reached until nothing speaks against it, or no edit helps.
