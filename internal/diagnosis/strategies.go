@@ -61,7 +61,7 @@ var remedies = []remedy{
 	}},
 	{fault: evidence.CheckThenAct, strategies: []Strategy{
 		on("mergesections", InFunction), on("expandafter", InFunction), on("expandbefore", InFunction), on("addlock", WithGuard), on("once", InFunction),
-		on("hoist", InFunction), on("askagain", InFunction), on("claimearly", InFunction), on("stillcurrent", InFunction), on("lockatomics", InFunction), on("guard", Guarding),
+		on("hoist", InFunction), on("askagain", InFunction), on("claimearly", InFunction), on("stillcurrent", InFunction), on("refuselate", InFunction), on("lockatomics", InFunction), on("guard", Guarding),
 	}},
 	{fault: evidence.InconsistentRead, strategies: []Strategy{
 		on("expandafter", InFunction), on("mergesections", InFunction), on("addlock", WithGuard), on("lockcaller", InFunction), on("lockatomics", InFunction),
@@ -108,7 +108,7 @@ var remedies = []remedy{
 	{fault: evidence.BufferSize, strategies: []Strategy{on("buffer", InFunction)}},
 	{fault: evidence.WaitWithoutDone, strategies: []Strategy{on("deferdone", InFunction), on("signalearly", InFunction), on("deferend", InFunction), on("wggo", InFunction)}},
 	{fault: evidence.WaitNotForAll, strategies: []Strategy{
-		on("addbeforego", InFunction), on("expandafter", InFunction, "counted"), on("join", InFunction), on("endwait", InFunction), on("wggo", InFunction),
+		on("addbeforego", InFunction), on("expandafter", InFunction, "counted"), on("join", InFunction), on("endwait", InFunction), on("refuselate", Anywhere), on("wggo", InFunction),
 	}},
 	{fault: evidence.NegativeWaitGroup, strategies: []Strategy{on("addbeforego", InFunction), on("releaseonce", InFunction)}},
 	{fault: evidence.SomeDeadlock, none: "it is not known what is waited for"},
