@@ -70,7 +70,8 @@
 //
 // A channel that counts is a lock, too: a statement takes a slot, and another of the
 // same list, or the last of a goroutine that is started in between, gives it back. The
-// channel passes on nothing but that. Form slot defers what gives the slot back, if that
+// channel passes on nothing but that. It may be taken in a select whose other cases leave, and
+// so may one of a semaphore of golang.org/x/sync, by Acquire. Form slot defers what gives the slot back, if that
 // stands at the function's end, slotpath repeats it before an exit, and slotstart defers
 // it in the goroutine:
 //

@@ -3,8 +3,10 @@ package addunlock
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 	"strconv"
 
+	"mendel/analysis/syntax"
 	"mendel/mutate"
 	"mendel/mutate/internal/syncops"
 )
@@ -13,7 +15,7 @@ import (
 // channel is no semaphore. Chosen, not measured.
 const maxSlotExits = 5
 
-// A slot is one of a channel that is used as a semaphore: a statement takes it and
+// A slot is one of a channel that is used as a semaphore, or of a semaphore: a statement takes it and
 // another of the same list gives it back.
 type slot struct {
 	take, give mutate.Statement
@@ -33,7 +35,7 @@ func slotEdits(fn *mutate.Function) []mutate.Edit {
 		}
 		if take.Owner == fn.Body && s.last() {
 			e := s.edit(fn, formSlot, take.Stmt)
-			e.Expr = "defer func() { " + s.text + " }()"
+			e.Expr = s.deferred()
 			out = append(out, e)
 			continue
 		}
@@ -45,7 +47,7 @@ func slotEdits(fn *mutate.Function) []mutate.Edit {
 	}
 	if s, ok := startedSlot(fn); ok {
 		e := s.edit(fn, formSlotStart, s.give.Stmt)
-		e.Expr = "defer func() { " + s.text + " }()"
+		e.Expr = s.deferred()
 		out = append(out, e)
 	}
 	return out
@@ -75,7 +77,7 @@ func startedSlot(fn *mutate.Function) (*slot, bool) {
 // slotAt finds the slot that a statement takes, if it is given back behind it and some
 // path between the two leaves the function with it.
 func slotAt(fn *mutate.Function, take mutate.Statement) (*slot, bool) {
-	taken, ok := token(fn, take.Stmt)
+	taken, ok := taking(fn, take.Stmt)
 	if !ok {
 		return nil, false
 	}
@@ -84,15 +86,17 @@ func slotAt(fn *mutate.Function, take mutate.Statement) (*slot, bool) {
 		return nil, false // it may give back what was taken before
 	}
 	for i := take.Index + 1; i < len(take.List); i++ {
-		given, ok := token(fn, take.List[i])
+		given, ok := giving(fn, take.List[i])
 		if !ok || fn.Path(given.On) != on {
 			continue
 		}
 		between := take.List[take.Index+1 : i]
 		s := &slot{take: take, give: mutate.Statement{Stmt: given.Stmt, List: take.List, Index: i}}
-		s.text = "<-" + types.ExprString(given.On)
-		if send, ok := given.Stmt.(*ast.SendStmt); ok {
-			s.text = types.ExprString(send.Chan) + " <- " + types.ExprString(send.Value)
+		switch stmt := given.Stmt.(type) {
+		case *ast.SendStmt:
+			s.text = types.ExprString(stmt.Chan) + " <- " + types.ExprString(stmt.Value)
+		case *ast.ExprStmt:
+			s.text = types.ExprString(stmt.X)
 		}
 		s.exits = fn.Exits(between...)
 		if given.Kind == taken.Kind || len(s.exits) == 0 || len(s.exits) > maxSlotExits || names(fn, on, between) {
@@ -101,6 +105,82 @@ func slotAt(fn *mutate.Function, take mutate.Statement) (*slot, bool) {
 		return s, true
 	}
 	return nil, false
+}
+
+// deferred is a statement that gives the slot back when the function ends.
+func (s *slot) deferred() string {
+	if e, ok := s.give.Stmt.(*ast.ExprStmt); ok {
+		if _, call := e.X.(*ast.CallExpr); call {
+			return "defer " + s.text
+		}
+	}
+	return "defer func() { " + s.text + " }()"
+}
+
+// taking is how a statement takes a slot, if it is taken whenever the function goes on behind the statement: by a
+// token, by the one case of a select that does not leave, or by an Acquire of a semaphore, whose error leaves.
+func taking(fn *mutate.Function, s ast.Stmt) (op syncops.Operation, ok bool) {
+	switch s := s.(type) {
+	case *ast.SelectStmt:
+		for _, c := range s.Body.List {
+			clause := c.(*ast.CommClause)
+			if n := len(clause.Body); n > 0 && fn.Terminates(clause.Body[n-1]) {
+				continue
+			}
+			if ok || clause.Comm == nil || len(fn.Exits(clause.Body...)) > 0 {
+				return op, false
+			}
+			if op, ok = token(fn, clause.Comm); !ok {
+				return op, false
+			}
+		}
+		return op, ok
+	case *ast.IfStmt:
+		if n := len(s.Body.List); n == 0 || s.Else != nil || !fn.Terminates(s.Body.List[n-1]) {
+			return op, false
+		}
+		var call *ast.CallExpr
+		if assign, isAssign := s.Init.(*ast.AssignStmt); isAssign && len(assign.Rhs) == 1 {
+			call, _ = ast.Unparen(assign.Rhs[0]).(*ast.CallExpr)
+		} else if not, isNot := ast.Unparen(s.Cond).(*ast.UnaryExpr); isNot && s.Init == nil {
+			call, _ = ast.Unparen(not.X).(*ast.CallExpr)
+		}
+		return semaphore(fn, s, call, "Acquire", "TryAcquire")
+	}
+	return token(fn, s)
+}
+
+// giving is how a statement gives a slot back: by a token, or by Release of a semaphore.
+func giving(fn *mutate.Function, s ast.Stmt) (op syncops.Operation, ok bool) {
+	if e, isExpr := s.(*ast.ExprStmt); isExpr {
+		call, _ := ast.Unparen(e.X).(*ast.CallExpr)
+		if op, ok = semaphore(fn, s, call, "Release"); ok {
+			op.Kind = syncops.Release
+			return op, true
+		}
+	}
+	return token(fn, s)
+}
+
+// semaphore is a call of a semaphore's method as an operation: of a value with methods Acquire and Release that are not the
+// program's own, of which the code is known.
+func semaphore(fn *mutate.Function, s ast.Stmt, call *ast.CallExpr, methods ...string) (op syncops.Operation, ok bool) {
+	if call == nil {
+		return op, false
+	}
+	info := fn.File.Package.Info
+	sel, isMethod := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	f := syntax.Callee(info, call.Fun)
+	if !isMethod || f == nil || fn.Declared(f) != nil || !slices.Contains(methods, f.Name()) || fn.Path(sel.X).Root == nil {
+		return op, false
+	}
+	for _, name := range []string{"Acquire", "Release"} {
+		m, _, _ := types.LookupFieldOrMethod(info.TypeOf(sel.X), true, fn.File.Package.Types, name)
+		if _, has := m.(*types.Func); !has {
+			return op, false
+		}
+	}
+	return syncops.Operation{Kind: syncops.Lock, On: sel.X, Stmt: s}, true
 }
 
 // token is the send or receive that a statement is, if it passes on that something
