@@ -28,6 +28,10 @@ var Operator = &mutate.Operator{
 	Apply:  apply,
 }
 
+// formCalls is the form of edits that cover calls of functions which take the section's
+// lock, and no longer take it.
+const formCalls = "calls"
+
 // A plan is how to expand a section over some statements.
 type plan struct {
 	absorbed []ast.Stmt
@@ -52,7 +56,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 			e.Other, e.Count, e.Lock, e.Read = fn.ID(s.Final), k, &s.Lock, s.Read
 			e.Note = note(fn, s, p.absorbed)
 			if len(p.calls) > 0 {
-				e.Form, e.Note = formCalls, callsNote(s, p.calls)
+				e.Form, e.Note = formCalls, locking.CallsNote(s, p.calls)
 			}
 			if group := counting(fn, s, p.absorbed[k-1]); group != nil && e.Form == "" {
 				e.Form = formCounted
@@ -96,8 +100,8 @@ func planFor(fn *mutate.Function, s *mutate.Section, k int) (p *plan, more bool)
 		refuse(last, "the statement leaves its block, or declares or sets what the lock is reached by")
 		return nil, false
 	}
-	if takes(fn, s, p.absorbed) {
-		if p.calls, ok = relocking(fn, s, p.absorbed); !ok {
+	if locking.Takes(fn, s, p.absorbed) {
+		if p.calls, ok = locking.Relocking(fn, s, p.absorbed); !ok {
 			refuse(last, "the statement takes the lock itself, and not by calls of functions that could do without")
 			return nil, false
 		}

@@ -27,13 +27,23 @@
 //	l.mu.Unlock()        l.queue++
 //	                     l.mu.Unlock()
 //
+// Where a call among the covered statements takes the same lock, what it calls no longer does (form calls), as
+// package expandafter has it:
+//
+//	if p.Idle() > 0 {          p.mu.Lock()
+//		return p.pop()         defer p.mu.Unlock()
+//	}                      →   if len(p.idle) > 0 {
+//	p.mu.Lock()                	return p.popLocked()
+//	defer p.mu.Unlock()        }
+//	p.made++                   p.made++
+//
 // It is the counterpart of CORE's EXSB (Kelk 2015).
 //
 // Refused is covering a statement that
 //   - leaves with a value that needs the lock, as "return l.queue", unless the release is or becomes deferred,
 //   - leaves the list but not the function, by break, continue or goto, if the release is deferred,
 //   - declares, assigns or compares with nil what the lock is reached through,
-//   - may take the same lock: Go mutexes are not re-entrant,
+//   - may take the same lock in another way: Go mutexes are not re-entrant,
 //   - is labelled or holds a label that a goto names,
 //   - is a defer, when the section's own release is deferred: they would run in another order,
 //   - takes or releases another lock without the other half.

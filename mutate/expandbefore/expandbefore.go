@@ -30,7 +30,8 @@ func edits(fn *mutate.Function) []mutate.Edit {
 	for _, s := range fn.Sections() {
 		for k := 1; k <= min(s.At, mutate.MaxMoves) && !s.Again; k++ {
 			crossed := s.List[s.At-k : s.At]
-			if !passable(fn, s, crossed[0]) {
+			calls, ok := passable(fn, s, crossed)
+			if !ok {
 				break
 			}
 			if fn.OpenLocks(crossed...) != 0 || !fn.Matters(crossed[0]) || !exitable(fn, s, crossed) {
@@ -39,6 +40,9 @@ func edits(fn *mutate.Function) []mutate.Edit {
 			e := fn.NewEdit("expandbefore", s.Acquire, crossed...)
 			e.Count, e.Lock, e.Read = k, &s.Lock, s.Read
 			e.Note = locking.HeldNote(fn, s.Lock.Expr, crossed[0])
+			if len(calls) > 0 {
+				e.Form, e.Note = formCalls, locking.CallsNote(s, calls)
+			}
 			e.Flags = fn.Effects(s, crossed...).Flags()
 			out = append(out, e)
 		}
@@ -46,17 +50,28 @@ func edits(fn *mutate.Function) []mutate.Edit {
 	return out
 }
 
-// passable reports whether the acquisition may move to before a statement.
-func passable(fn *mutate.Function, s *mutate.Section, stmt ast.Stmt) bool {
-	switch stmt.(type) {
+// formCalls is the form of edits that cover calls of functions which take the section's
+// lock, and no longer take it.
+const formCalls = "calls"
+
+// passable reports whether the acquisition may move to before statements, of which all but the first
+// are passable, and lists the calls among them of functions that are to leave the lock to their caller.
+func passable(fn *mutate.Function, s *mutate.Section, crossed []ast.Stmt) (calls []mutate.LockedCall, ok bool) {
+	switch crossed[0].(type) {
 	case *ast.LabeledStmt:
-		return false
+		return nil, false
 	case *ast.DeferStmt:
 		if s.Deferred { // the calls would run in another order
-			return false
+			return nil, false
 		}
 	}
-	return !fn.HasGotoTarget(stmt) && !s.Prepares(stmt) && !fn.Effects(s, stmt).Relocks
+	if fn.HasGotoTarget(crossed[0]) || s.Prepares(crossed[0]) {
+		return nil, false
+	}
+	if locking.Takes(fn, s, crossed) {
+		return locking.Relocking(fn, s, crossed)
+	}
+	return nil, true
 }
 
 // exitable reports whether the lock is free again after each way out of the
@@ -95,6 +110,13 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	}
 	crossed := s.List[s.At-e.Count : s.At]
 	if err := s.InOrder(s.List[s.At-e.Count : s.First]...); err != nil {
+		return err
+	}
+	calls, ok := passable(s.Fn, s.Section, crossed)
+	if !ok || len(calls) > 0 != (e.Form == formCalls) {
+		return mutate.Refuse(e, "the section cannot be expanded over these statements")
+	}
+	if err := m.CallUnlocked(e, calls); err != nil {
 		return err
 	}
 	if err := s.Move(s.Acquire, crossed[0], false, e.Note); err != nil {

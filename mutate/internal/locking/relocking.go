@@ -1,4 +1,4 @@
-package expandafter
+package locking
 
 import (
 	"go/ast"
@@ -10,19 +10,15 @@ import (
 	"mendel/mutate"
 )
 
-// formCalls is the form of edits that cover calls of functions which take the section's
-// lock, and no longer take it.
-const formCalls = "calls"
-
-// takes reports whether any of some statements may take the section's lock.
-func takes(fn *mutate.Function, s *mutate.Section, stmts []ast.Stmt) bool {
+// Takes reports whether any of some statements may take the section's lock.
+func Takes(fn *mutate.Function, s *mutate.Section, stmts []ast.Stmt) bool {
 	return slices.ContainsFunc(stmts, func(stmt ast.Stmt) bool { return fn.Effects(s, stmt).Relocks })
 }
 
-// relocking lists the calls among some statements behind a section of functions that take
+// Relocking lists the calls among some statements beside a section of functions that take
 // its lock. ok is false where the lock is taken in any other way, or by a function that
 // cannot do without.
-func relocking(fn *mutate.Function, s *mutate.Section, stmts []ast.Stmt) (calls []mutate.LockedCall, ok bool) {
+func Relocking(fn *mutate.Function, s *mutate.Section, stmts []ast.Stmt) (calls []mutate.LockedCall, ok bool) {
 	replaced := make(map[*ast.CallExpr]bool)
 	for _, c := range fn.Calls(stmts...) {
 		if !fn.Acquires(c.Expr, s.Lock.Key) {
@@ -48,8 +44,8 @@ func relocking(fn *mutate.Function, s *mutate.Section, stmts []ast.Stmt) (calls 
 	return calls, ok
 }
 
-// callsNote says why the lock is held around some calls.
-func callsNote(s *mutate.Section, calls []mutate.LockedCall) string {
+// CallsNote says why the lock is held around some calls.
+func CallsNote(s *mutate.Section, calls []mutate.LockedCall) string {
 	var names []string
 	for _, c := range calls {
 		if name := types.ExprString(c.Expr.Fun); !slices.Contains(names, name) {
