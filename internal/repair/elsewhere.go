@@ -52,6 +52,10 @@ func (j *judges) mendElsewhere(ctx context.Context, f *findings, fix *validate.F
 	if err := w.grow(ctx); err != nil || w.reached.Hash == fix.Mutant.Hash || len(w.objections) > 0 {
 		return false, err
 	}
+	added := slices.DeleteFunc(slices.Clone(w.reached.Edits), func(e mutate.Edit) bool { return mutate.Has(fix.Mutant.Edits, e) })
+	if err := w.reduce(ctx, added); err != nil {
+		return false, err
+	}
 	wider, err := w.validate(ctx, c.result, fix.Mutant.Files)
 	if wider != nil && len(wider.Incomplete) == 0 && f.add(validatedFix{wider, generation, w.progress.meter.seconds()}) {
 		w.progress.printf("fix: %s", result.Describe(wider.Mutant.Edits))
@@ -83,19 +87,19 @@ func (j *judges) mendAtOnce(ctx context.Context, c candidate) (*validate.Fix, er
 	if err := w.grow(ctx); err != nil || ctx.Err() != nil || w.reached.Hash == from.Hash {
 		return nil, cmp.Or(err, ctx.Err())
 	}
-	if err := w.reduce(ctx); err != nil || ctx.Err() != nil {
+	if err := w.reduce(ctx, w.reached.Edits); err != nil || ctx.Err() != nil {
 		return nil, cmp.Or(err, ctx.Err())
 	}
 	return w.validate(ctx, c.result, nil)
 }
 
-// reduce leaves out the edits of the candidate that are not needed: without them nothing speaks against what was
-// reached, and the tests pass. Who comes with several edits that belong together need not need all.
-func (w *extension) reduce(ctx context.Context) error {
-	if w.against() > 0 || len(w.from.Edits) < 2 {
+// reduce leaves out those of some edits that are not needed: without them nothing speaks against what was
+// reached, and the tests pass. Of edits that come together some may be enough.
+func (w *extension) reduce(ctx context.Context, edits []mutate.Edit) error {
+	if w.against() > 0 || len(edits) < 2 {
 		return nil
 	}
-	for _, e := range w.from.Edits {
+	for _, e := range edits {
 		rest := slices.DeleteFunc(slices.Clone(w.reached.Edits), func(o mutate.Edit) bool { return o.Key() == e.Key() })
 		m, err := w.space.Mutant(ctx, rest)
 		var refusal *mutate.Refusal
@@ -105,21 +109,24 @@ func (w *extension) reduce(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("build mutant without %s: %w", e.Operator, err)
 		}
-		left, err := w.validator.Left(m)
-		if err != nil {
+		before := *w
+		w.reached = m
+		if err := w.ask(ctx); err != nil {
 			return err
 		}
-		if len(left) > 0 {
+		needed := w.against() > 0
+		if !needed {
+			r, err := w.evaluator.Evaluate(ctx, m)
+			if err != nil {
+				return err
+			}
+			needed = r.Runs == 0 || r.Passes < r.Runs
+		}
+		if needed {
+			w.reached, w.objections, w.left = before.reached, before.objections, before.left
 			continue
 		}
-		r, err := w.evaluator.Evaluate(ctx, m)
-		if err != nil {
-			return err
-		}
-		if r.Runs > 0 && r.Passes == r.Runs {
-			w.progress.step("it does not need %s", result.Describe([]mutate.Edit{e}))
-			w.reached = m
-		}
+		w.progress.step("it does not need %s", result.Describe([]mutate.Edit{e}))
 	}
 	return nil
 }
