@@ -28,6 +28,23 @@
 //	l.mu.Lock()
 //	l.index[k] = e
 //
+// Where the second section needs nothing of what stands between, it can come first (form ahead), and the rest
+// is done without the lock, as before:
+//
+//	f.mu.Lock()                  f.mu.Lock()
+//	batch := f.buf               batch := f.buf
+//	f.mu.Unlock()                f.buf = nil
+//	if len(batch) == 0 {         f.mu.Unlock()
+//		return               →   if len(batch) == 0 {
+//	}                            	return
+//	f.write(batch)               }
+//	f.mu.Lock()                  f.write(batch)
+//	f.buf = nil
+//	f.mu.Unlock()
+//
+// So what is handed over leaves its place at once, and who will answer finds the one who waits. A way out by what was
+// called in between is not passed: what the second section does may depend on it.
+//
 // CORE has no counterpart: it merges by expanding one section over the other,
 // since Java's monitors are re-entrant.
 //

@@ -45,6 +45,9 @@ func edits(fn *mutate.Function) []mutate.Edit {
 		e.Flags = fn.Effects(s, p.between...).Flags()
 		out = append(out, e)
 	}
+	for _, l := range leads(fn) {
+		out = append(out, l.edit(fn))
+	}
 	return append(out, gaps(fn)...)
 }
 
@@ -101,8 +104,11 @@ func separate(fn *mutate.Function, p pair) string {
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
-	if e.Form == formGap {
+	switch e.Form {
+	case formGap:
 		return closeGap(m, e)
+	case formAhead:
+		return comeAhead(m, e)
 	}
 	s, err := m.Section(e)
 	if err != nil {
