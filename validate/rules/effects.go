@@ -330,6 +330,9 @@ func (r *effectCollector) variable(e ast.Expr) (string, bool) {
 			if p, ok := recv.Underlying().(*types.Pointer); ok {
 				recv = p.Elem() // a receiver may become a pointer
 			}
+			if named, ok := types.Unalias(recv).(*types.Named); ok && named.TypeArgs() != nil && named.Obj().Pkg() != nil {
+				return named.Obj().Pkg().Path() + "." + named.Obj().Name() + "." + e.Sel.Name, true // whatever its arguments
+			}
 			return types.TypeString(recv, nil) + "." + e.Sel.Name, true
 		}
 		return e.Sel.Name, true
