@@ -3,8 +3,11 @@ package expandafter
 import (
 	_ "embed"
 	"go/ast"
+	"slices"
 
+	"mendel/analysis"
 	"mendel/analysis/evidence"
+	"mendel/analysis/syntax"
 	"mendel/mutate"
 	"mendel/mutate/internal/locking"
 )
@@ -63,11 +66,34 @@ func edits(fn *mutate.Function) []mutate.Edit {
 				e.Note = "counted under " + s.Lock.Expr + ": who waits for " + group.Name() + " comes before or after"
 				e.Group = mutate.GroupOf(group) + " " + s.Lock.Key
 			}
+			if last := p.absorbed[k-1]; !fn.Matters(last) && tells(fn, s, last) {
+				e.Note = "others are told under " + s.Lock.Expr + ", in the order of the changes"
+				e.Doubt(toldDoubt)
+			}
 			e.Flags = fn.Effects(s, p.absorbed...).Flags()
 			out = append(out, e)
 		}
 	}
 	return append(out, branchEdits(fn)...)
+}
+
+// toldDoubt is the belief in a section that reaches to where others are told of what it has changed. Guessed.
+const toldDoubt = 0.6
+
+// tells reports whether a statement behind a section which changes something sends on a channel, or closes one: an older
+// change can be told after a newer one.
+func tells(fn *mutate.Function, s *mutate.Section, stmt ast.Stmt) bool {
+	info := fn.File.Package.Info
+	sends := syntax.Any(stmt, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SendStmt:
+			return true
+		case *ast.CallExpr:
+			return syntax.Builtin(info, n) == "close"
+		}
+		return false
+	})
+	return sends && slices.ContainsFunc(fn.Accesses(s.Body...), func(a analysis.Access) bool { return a.Write })
 }
 
 // note says why the section reaches as far as it does: the last statement or,
@@ -115,7 +141,7 @@ func planFor(fn *mutate.Function, s *mutate.Section, k int) (p *plan, more bool)
 	case open != 0 && (open < 0 || !toEnd):
 		refuse(last, "it would end inside another section")
 		return nil, true // it would end inside another section
-	case !fn.Matters(last) && (plain || !toEnd) && counting(fn, s, last) == nil:
+	case !fn.Matters(last) && (plain || !toEnd) && counting(fn, s, last) == nil && !tells(fn, s, last):
 		refuse(last, "the statement uses nothing that is shared")
 		return nil, true // the same as one statement less
 	case !plain && !toEnd:
