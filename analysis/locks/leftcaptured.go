@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
+	"slices"
 	"strings"
 
 	"mendel/analysis/syntax"
@@ -12,32 +14,49 @@ import (
 // leftCaptured finds the uses without any lock of a variable that goroutines capture, where the change
 // puts a lock around another variable that the same goroutines capture, or makes it atomic: what makes the
 // one race makes the other race, whether the tests show it or not.
+//
+// So it is with a variable of another function, whose goroutines are started in a loop.
 func (c *comparison) leftCaptured(key string) {
 	decl, _, local := strings.Cut(key, ":")
 	if !local {
 		return
 	}
-	for other, guarded := range c.now {
-		if other == key || !strings.HasPrefix(other, decl+":") {
-			continue
-		}
-		if was := c.was[other]; len(guarded) > 0 && guarded[0].Atomic && len(was) > 0 && !was[0].Atomic {
-			c.reportCaptured(key, guarded, "being atomic, as the change makes what the same goroutines capture")
-			continue
-		}
-		for _, lock := range c.after.keysAt(guarded) {
-			held, _ := c.after.held(guarded, lock)
-			had, _ := c.before.held(c.was[other], lock)
-			if len(held) > len(had) {
-				c.reportCaptured(key, held, shortKey(lock)+", which the change puts around what the same goroutines capture")
+	for _, other := range slices.Sorted(maps.Keys(c.now)) {
+		of, _, captured := strings.Cut(other, ":")
+		if guarded := c.now[other]; other != key && captured {
+			if held, how := c.newlyGuarded(other, guarded); len(held) > 0 && of == decl {
+				c.reportCaptured(key, held, how+" what the same goroutines capture")
+			} else if len(held) > 0 && c.capturedAgain(held) && c.reportCaptured(key, nil, how+" what goroutines capture elsewhere") {
+				return
 			}
 		}
 	}
 }
 
+// newlyGuarded are the uses of a variable that the change guards, and how; none: it guards none.
+func (c *comparison) newlyGuarded(key string, now []Use) (held []Use, how string) {
+	if was := c.was[key]; len(now) > 0 && now[0].Atomic && len(was) > 0 && !was[0].Atomic {
+		return now, "being atomic, as the change makes"
+	}
+	for _, lock := range c.after.keysAt(now) {
+		held, _ := c.after.held(now, lock)
+		had, _ := c.before.held(c.was[key], lock)
+		if len(held) > len(had) {
+			return held, shortKey(lock) + ", which the change puts around"
+		}
+	}
+	return nil, ""
+}
+
+// capturedAgain reports whether one of some uses is in a goroutine that runs beside others of its literal.
+func (c *comparison) capturedAgain(uses []Use) bool {
+	return slices.ContainsFunc(uses, func(u Use) bool { return c.after.startedAgain(u.In, u.obj) })
+}
+
 // reportCaptured reports the uses of a variable in the goroutines that the uses of another one, all
-// guarded now, are in, if one of them is a write that nothing keeps apart from the others.
-func (c *comparison) reportCaptured(key string, guarded []Use, without string) {
+// guarded now, are in, if one of them is a write that nothing keeps apart from the others. Where there are no such uses it is
+// those in all goroutines, if several run one literal.
+func (c *comparison) reportCaptured(key string, guarded []Use, without string) (reported bool) {
 	in := make(map[*Func]bool)
 	for _, u := range guarded {
 		in[u.In] = true
@@ -46,7 +65,7 @@ func (c *comparison) reportCaptured(key string, guarded []Use, without string) {
 	used := make(map[*Func]bool)
 	written, meets := false, false // by whichever goroutine; which runs beside another one
 	for _, u := range c.now[key] {
-		if !in[u.In] || u.Atomic || len(c.after.LocksAt(u)) > 0 {
+		if guarded != nil && !in[u.In] || guarded == nil && !c.after.startedAgain(u.In, u.obj) || u.Atomic || len(c.after.LocksAt(u)) > 0 {
 			continue
 		}
 		open = append(open, u)
@@ -54,12 +73,13 @@ func (c *comparison) reportCaptured(key string, guarded []Use, without string) {
 		written = written || u.Write && c.after.startedAt(u.In) && byAnyone(u)
 		meets = meets || c.after.startedAgain(u.In, u.obj)
 	}
-	if !written || !meets && len(used) < 2 {
-		return
+	if !written || !meets && (guarded == nil || len(used) < 2) {
+		return false
 	}
 	for _, u := range open {
 		c.report(LeftOut, u, "%s is %s without %s", u.Name, verb(u), without)
 	}
+	return true
 }
 
 // byAnyone reports whether a write replaces a captured variable's value, and whichever of the goroutines
