@@ -253,11 +253,35 @@ func (c *comparison) leftOut(key string) {
 			if u.Atomic && !(u.Write && asked) && !c.inStep(u, lock) || !c.after.mayKnow(u, lock) || c.after.onlyWriter(uses, u) || c.after.takenOut(u, uses) {
 				continue
 			}
+			if lent(u, lock) {
+				continue
+			}
 			if c.after.open(u, lock) && (u.Write || written(held)) {
 				c.report(LeftOut, u, "%s is %s without %s, which the change puts around other uses of it", u.Name, verb(u), shortKey(lock))
 			}
 		}
 	}
+}
+
+// lent reports whether a use reads a field of what the function was given, and the lock is one of values of another type,
+// as a pool's lock guards what its resources have: who has taken one out may read it without.
+func lent(u Use, lock string) bool {
+	of, _ := cutKey(u.Key)
+	by, _ := cutKey(lock)
+	if u.Write || of == by || !isType(of) || !isType(by) || u.base.Root == nil || u.base.Text != "" {
+		return false
+	}
+	for fn := u.In; fn != nil; fn = fn.Up {
+		if u.base.Root == fn.recv || slices.Contains(fn.params, u.base.Root) {
+			return true
+		}
+	}
+	return false
+}
+
+// isType reports whether the owner that a key begins with is a type, and no package or function.
+func isType(owner string) bool {
+	return strings.Contains(owner[strings.LastIndex(owner, "/")+1:], ".") && !strings.Contains(owner, ":")
 }
 
 // open reports whether no lock is held at a use, but for another value's with the key of the one that
@@ -282,7 +306,7 @@ func (c *comparison) leftBeside(key string) {
 			continue
 		}
 		for _, u := range not {
-			if c.after.open(u, lock) && c.after.mayKnow(u, lock) && !c.after.onlyWriter(uses, u) {
+			if c.after.open(u, lock) && c.after.mayKnow(u, lock) && !c.after.onlyWriter(uses, u) && !lent(u, lock) {
 				c.report(LeftOut, u, "%s is read without %s, under which it is written, as the change mends it for what is used beside it", u.Name, shortKey(lock))
 			}
 		}

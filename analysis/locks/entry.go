@@ -54,7 +54,7 @@ type entryQuestion struct {
 	key     string
 	reading bool
 	asked   map[*Func]bool
-	shipped bool // what tests call does not count, unless nobody else does
+	shipped bool // what tests call does not count, unless nobody else does, nor do calls that give what nobody else knows yet
 }
 
 func (q *entryQuestion) of(fn *Func, names []Lock) Entry {
@@ -64,7 +64,7 @@ func (q *entryQuestion) of(fn *Func, names []Lock) Entry {
 		return UnheldAtEntry
 	}
 	if q.shipped && !fn.File.Test {
-		entrances = slices.DeleteFunc(slices.Clone(entrances), func(at entrance) bool { return at.in.File.Test })
+		entrances = slices.DeleteFunc(slices.Clone(entrances), func(at entrance) bool { return at.in.File.Test || q.m.ownedAt(at, fn, names) })
 	}
 	if !ok || len(entrances) == 0 {
 		return UnheldAtEntry
@@ -76,6 +76,14 @@ func (q *entryQuestion) of(fn *Func, names []Lock) Entry {
 		}
 	}
 	return least
+}
+
+// ownedAt reports whether a function is entered for a value that its caller has just made, as a constructor
+// does: of the value's locks, those with some names, none is needed then.
+func (m *Model) ownedAt(at entrance, fn *Func, names []Lock) bool {
+	return at.call != nil && fn.object != nil && slices.ContainsFunc(names, func(l Lock) bool {
+		return l.Path.Root != nil && m.givesOwned(at, fn, l.Path)
+	})
 }
 
 // at is how a function is entered at one place.
