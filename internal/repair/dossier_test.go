@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"mendel/analysis"
+	"mendel/analysis/analysistest"
 	"mendel/evolve"
 	"mendel/fitness"
 	"mendel/internal/dossier"
@@ -77,7 +78,7 @@ func TestAdd(t *testing.T) {
 	if env.tool, err = gotool.Open(ctx, dir); err != nil {
 		t.Fatal(err)
 	}
-	if env.program, err = analysis.Load(ctx, env.tool, analysis.Target{Dir: dir, Package: "."}); err != nil {
+	if env.program, err = analysistest.Load(ctx, env.tool, analysis.Target{Dir: dir, Package: "."}); err != nil {
 		t.Fatal(err)
 	}
 	base := &baseline{}
