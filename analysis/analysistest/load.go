@@ -41,7 +41,7 @@ type listing struct {
 
 // listingOf is the listing of a target in a plain module; nil: it is in none.
 func listingOf(tool *gotool.Toolchain, t analysis.Target) *listing {
-	if tool != nil && tool.Version != runtime.Version() || environment() != started || len(t.Flags)+len(t.Overlay) > 0 {
+	if tool != nil && tool.Version != runtime.Version() || environment() != started || len(t.Overlay) > 0 || slices.ContainsFunc(t.Flags, matters) {
 		return nil
 	}
 	dir := t.Dir
@@ -57,6 +57,9 @@ func listingOf(tool *gotool.Toolchain, t analysis.Target) *listing {
 	}
 	return &listing{m, filepath.Join(dir, filepath.FromSlash(t.Package)), make(map[string]*packages.Package)}
 }
+
+// matters reports whether a build flag may decide which files there are, or what they import.
+func matters(flag string) bool { return flag != "-trimpath" && !strings.HasPrefix(flag, "-gcflags=") }
 
 // environment is what decides which files and which library the go command takes.
 func environment() string {

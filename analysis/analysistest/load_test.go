@@ -176,6 +176,9 @@ func TestLeftToTheGoCommand(t *testing.T) {
 			}
 		})
 	}
+	if listingOf(tool, analysis.Target{Dir: tool.Dir, Flags: []string{"-gcflags=-l", "-trimpath"}}) == nil {
+		t.Error("with flags for the compiler alone, it is not read here")
+	}
 	t.Setenv("GOFLAGS", "-tags=x")
 	if listingOf(tool, analysis.Target{Dir: tool.Dir}) != nil {
 		t.Error("in a changed environment, it is read here")
