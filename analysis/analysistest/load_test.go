@@ -148,8 +148,6 @@ func TestLeftToTheGoCommand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	older := *tool
-	older.Version = "go1.2"
 	for name, test := range map[string]struct {
 		tool   *gotool.Toolchain
 		files  string
@@ -164,7 +162,7 @@ func TestLeftToTheGoCommand(t *testing.T) {
 		"flags":             {files: modules, change: func(t *analysis.Target) { t.Flags = []string{"-tags=x"} }},
 		"overlay":           {files: modules, change: func(t *analysis.Target) { t.Overlay = map[string][]byte{"/a.go": nil} }},
 		"pattern":           {files: modules, change: func(t *analysis.Target) { t.Package = "./..." }},
-		"another toolchain": {files: modules, tool: &older},
+		"another toolchain": {files: modules, tool: &gotool.Toolchain{Version: "go1.2"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			target := analysis.Target{Dir: written(t, test.files), Package: "."}
