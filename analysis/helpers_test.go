@@ -8,7 +8,12 @@ import (
 	"testing"
 
 	"golang.org/x/tools/txtar"
+
+	"mendel/internal/gotool"
 )
+
+// LoadPlain is analysistest.Load, which imports this package: TestMain sets it.
+var LoadPlain func(context.Context, *gotool.Toolchain, Target) (*Program, error)
 
 // extract writes an archive's files below a temporary directory and returns it.
 func extract(t *testing.T, a *txtar.Archive) string {
@@ -29,14 +34,15 @@ func extract(t *testing.T, a *txtar.Archive) string {
 	return dir
 }
 
-// load loads package pkg of the module in dir.
+// load loads package pkg of the module in dir, without the go command if that can be. Tests
+// of [Load] call that.
 func load(t *testing.T, dir, pkg string, change ...func(*Target)) *Program {
 	t.Helper()
 	target := Target{Dir: dir, Package: pkg}
 	for _, c := range change {
 		c(&target)
 	}
-	p, err := Load(context.Background(), nil, target)
+	p, err := LoadPlain(context.Background(), nil, target)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -230,7 +230,10 @@ package asm
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			dir := extract(t, txtar.Parse([]byte(test.archive)))
-			p := load(t, filepath.Join(dir, test.dir), test.pkg, func(target *Target) { target.Flags = test.flags })
+			p, err := Load(t.Context(), nil, Target{Dir: filepath.Join(dir, test.dir), Package: test.pkg, Flags: test.flags})
+			if err != nil {
+				t.Fatal(err)
+			}
 			if diff := cmp.Diff(test.want, shape(p)); diff != "" {
 				t.Errorf("packages (-want +got):\n%s", diff)
 			}

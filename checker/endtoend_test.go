@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"mendel/analysis"
+	"mendel/analysis/analysistest"
 	"mendel/analysis/evidence"
 	"mendel/checker/sched"
 	"mendel/internal/gotool"
@@ -27,7 +28,7 @@ func load(t testing.TB, dir string, target analysis.Target, c Config) *Checker {
 	if target.Package == "" {
 		target.Package = "."
 	}
-	p, err := analysis.Load(ctx, tool, target)
+	p, err := analysistest.Load(ctx, tool, target)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"mendel/analysis"
+	"mendel/analysis/analysistest"
 	"mendel/analysis/evidence"
 	"mendel/checker/sched"
 	"mendel/checker/wire"
@@ -156,7 +157,7 @@ func TestMerge(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := analysis.Load(ctx, tool, analysis.Target{Dir: tool.Dir, Package: "."})
+	p, err := analysistest.Load(ctx, tool, analysis.Target{Dir: tool.Dir, Package: "."})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"mendel/analysis"
+	"mendel/analysis/analysistest"
 	"mendel/analysis/evidence"
 	"mendel/fitness/noise"
 	"mendel/internal/gotool"
@@ -69,7 +70,7 @@ func TestHarness(t *testing.T) {
 	if tool.RaceErr != nil {
 		t.Skip(tool.RaceErr)
 	}
-	program, err := analysis.Load(ctx, tool, analysis.Target{Dir: dir, Package: "."})
+	program, err := analysistest.Load(ctx, tool, analysis.Target{Dir: dir, Package: "."})
 	if err != nil {
 		t.Fatal(err)
 	}

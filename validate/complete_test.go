@@ -11,6 +11,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"mendel/analysis"
+	"mendel/analysis/analysistest"
 	"mendel/analysis/evidence"
 	"mendel/fitness"
 	"mendel/internal/gotool"
@@ -84,7 +85,7 @@ func loadBox(t *testing.T, more string) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := analysis.Load(t.Context(), tool, analysis.Target{Dir: dir, Package: ".", Run: "TestDeposit"})
+	p, err := analysistest.Load(t.Context(), tool, analysis.Target{Dir: dir, Package: ".", Run: "TestDeposit"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -297,7 +298,7 @@ func (j *Job) Count() int {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := analysis.Load(t.Context(), tool, analysis.Target{Dir: dir, Package: ".", Run: "TestJob"})
+	p, err := analysistest.Load(t.Context(), tool, analysis.Target{Dir: dir, Package: ".", Run: "TestJob"})
 	if err != nil {
 		t.Fatal(err)
 	}

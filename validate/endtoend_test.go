@@ -10,6 +10,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"mendel/analysis"
+	"mendel/analysis/analysistest"
 	"mendel/fitness"
 	"mendel/fitness/noise"
 	"mendel/internal/gotool"
@@ -140,7 +141,7 @@ func loadReal(t *testing.T, source, run string) (*gotool.Toolchain, *analysis.Pr
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := analysis.Load(t.Context(), tool, analysis.Target{Dir: dir, Package: ".", Run: run})
+	p, err := analysistest.Load(t.Context(), tool, analysis.Target{Dir: dir, Package: ".", Run: run})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"mendel/analysis"
+	"mendel/analysis/analysistest"
 	"mendel/mutate"
 )
 
@@ -34,7 +35,7 @@ func TestFindingsOfAPatch(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	p, err := analysis.Load(context.Background(), nil, analysis.Target{Dir: dir, Package: "."})
+	p, err := analysistest.Load(context.Background(), nil, analysis.Target{Dir: dir, Package: "."})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"mendel/analysis"
+	"mendel/analysis/analysistest"
 	"mendel/analysis/evidence"
 	"mendel/analysis/locks"
 	"mendel/fitness"
@@ -140,7 +141,7 @@ var bank = sync.OnceValues(func() (*world, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := analysis.Load(ctx, tool, analysis.Target{Dir: dir, Package: ".", Run: "TestDeposit"})
+	p, err := analysistest.Load(ctx, tool, analysis.Target{Dir: dir, Package: ".", Run: "TestDeposit"})
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"mendel/analysis"
+	"mendel/analysis/analysistest"
 )
 
 // Functions that call themselves with the fields of what they are given ask their
@@ -77,7 +78,7 @@ func loadSource(t *testing.T, source string) *analysis.Program {
 			t.Fatal(err)
 		}
 	}
-	p, err := analysis.Load(context.Background(), nil, analysis.Target{Dir: dir, Package: "."})
+	p, err := analysistest.Load(context.Background(), nil, analysis.Target{Dir: dir, Package: "."})
 	if err != nil {
 		t.Fatal(err)
 	}

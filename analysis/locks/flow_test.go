@@ -9,12 +9,13 @@ import (
 	"testing"
 
 	"mendel/analysis"
+	"mendel/analysis/analysistest"
 	"mendel/analysis/locks"
 )
 
 func load(t *testing.T, dir string) *analysis.Program {
 	t.Helper()
-	p, err := analysis.Load(context.Background(), nil, analysis.Target{Dir: dir, Package: "."})
+	p, err := analysistest.Load(context.Background(), nil, analysis.Target{Dir: dir, Package: "."})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"mendel/analysis"
+	"mendel/analysis/analysistest"
 )
 
 // A function sees a lock if it, or what it gives its name for the lock, uses it;
@@ -38,7 +39,7 @@ func (b *box) names() func()     { return b.takes }
 			t.Fatal(err)
 		}
 	}
-	p, err := analysis.Load(context.Background(), nil, analysis.Target{Dir: dir, Package: "."})
+	p, err := analysistest.Load(context.Background(), nil, analysis.Target{Dir: dir, Package: "."})
 	if err != nil {
 		t.Fatal(err)
 	}

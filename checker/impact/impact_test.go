@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"mendel/analysis"
+	"mendel/analysis/analysistest"
 	"mendel/checker/sched"
 	"mendel/internal/gotool"
 )
@@ -58,7 +59,7 @@ func load(t *testing.T, text string) (*analysis.Program, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := analysis.Load(context.Background(), tool, analysis.Target{Dir: tool.Dir, Package: "."})
+	p, err := analysistest.Load(context.Background(), tool, analysis.Target{Dir: tool.Dir, Package: "."})
 	if err != nil {
 		t.Fatal(err)
 	}

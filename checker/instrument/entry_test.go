@@ -10,13 +10,14 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"mendel/analysis"
+	"mendel/analysis/analysistest"
 	"mendel/internal/gotool"
 )
 
 // A program that has the entry's name itself is refused, with the place.
 func TestEntryTaken(t *testing.T) {
 	dir := extract(t, txtar.Parse([]byte("-- go.mod --\nmodule example.com/p\n\ngo 1.26\n-- p_test.go --\npackage p\n\nvar TestZzMendel int\n")))
-	p, err := analysis.Load(t.Context(), nil, analysis.Target{Dir: dir})
+	p, err := analysistest.Load(t.Context(), nil, analysis.Target{Dir: dir})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"mendel/analysis"
+	"mendel/analysis/analysistest"
 	"mendel/checker/instrument/effects"
 	"mendel/internal/gotool"
 	"mendel/internal/sample"
@@ -114,7 +115,7 @@ func load(t *testing.T, dir, pkg string, dependencies ...string) *subject {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := analysis.Load(t.Context(), tool, analysis.Target{Dir: dir, Package: pkg, Instrument: dependencies})
+	p, err := analysistest.Load(t.Context(), tool, analysis.Target{Dir: dir, Package: pkg, Instrument: dependencies})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -35,6 +35,7 @@ func passed(t *testing.T, s Search, body func()) (*Report, []KnownRace) {
 
 // Behind their races programs have the outcomes of sequentially consistent memory.
 func TestBehindRaces(t *testing.T) {
+	afresh()
 	tests := []struct {
 		name string
 		body func(out func(...int))

@@ -213,6 +213,7 @@ func (s *lateStarving) Next(enabled []Pending, _ int, _ bool) int {
 // more than look: it may be about to release the others. By chance pos lets one of two
 // that pass each other over wait for long.
 func TestSeldomBesideSpinner(t *testing.T) {
+	afresh()
 	defer OneProcessor()() // as the driver
 	body := func() {
 		var mu mutex

@@ -16,6 +16,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"mendel/analysis"
+	"mendel/analysis/analysistest"
 	"mendel/internal/gotool"
 )
 
@@ -128,7 +129,7 @@ func byTypes(t testing.TB, archive *txtar.Archive, flags []string, c Config, var
 	if tool.RaceErr != nil && !c.NoRace {
 		t.Skipf("no race detector here: %v", tool.RaceErr)
 	}
-	if c.Program, err = analysis.Load(t.Context(), tool, analysis.Target{Dir: dir, Flags: flags}); err != nil {
+	if c.Program, err = analysistest.Load(t.Context(), tool, analysis.Target{Dir: dir, Flags: flags}); err != nil {
 		t.Fatal(err)
 	}
 	c.Tool, c.Narrowing = tool, narrowing(variables...)

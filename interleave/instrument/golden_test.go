@@ -13,6 +13,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"mendel/analysis"
+	"mendel/analysis/analysistest"
 	"mendel/fitness/noise"
 	"mendel/interleave"
 	"mendel/interleave/hook"
@@ -66,7 +67,7 @@ func load(t *testing.T, archives map[string]*txtar.Archive) *subject {
 	if s.tool, err = gotool.Open(t.Context(), dir); err != nil {
 		t.Fatal(err)
 	}
-	if s.program, err = analysis.Load(t.Context(), s.tool, analysis.Target{Dir: dir, Package: "."}); err != nil {
+	if s.program, err = analysistest.Load(t.Context(), s.tool, analysis.Target{Dir: dir, Package: "."}); err != nil {
 		t.Fatal(err)
 	}
 	n, err := analysis.Narrow(t.Context(), s.program)

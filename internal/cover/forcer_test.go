@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"mendel/analysis"
+	"mendel/analysis/analysistest"
 	"mendel/analysis/evidence"
 	"mendel/fitness/noise"
 	"mendel/internal/gotool"
@@ -69,7 +70,7 @@ func TestForcer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	program, err := analysis.Load(t.Context(), tool, analysis.Target{Dir: dir, Package: "."})
+	program, err := analysistest.Load(t.Context(), tool, analysis.Target{Dir: dir, Package: "."})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"mendel/analysis"
+	"mendel/analysis/analysistest"
 	"mendel/analysis/evidence"
 	"mendel/internal/diagnosis"
 	"mendel/internal/gotool"
@@ -48,7 +49,7 @@ func (b *Box) Get() int {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := analysis.Load(context.Background(), tool, analysis.Target{Dir: dir, Package: "."})
+	p, err := analysistest.Load(context.Background(), tool, analysis.Target{Dir: dir, Package: "."})
 	if err != nil {
 		t.Fatal(err)
 	}

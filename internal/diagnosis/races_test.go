@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"mendel/analysis"
+	"mendel/analysis/analysistest"
 	"mendel/analysis/evidence"
 	"mendel/analysis/locks"
 	"mendel/internal/gotool"
@@ -359,7 +360,7 @@ func load(t *testing.T, text string) *analysis.Program {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := analysis.Load(context.Background(), tool, analysis.Target{Dir: dir, Package: "."})
+	p, err := analysistest.Load(context.Background(), tool, analysis.Target{Dir: dir, Package: "."})
 	if err != nil {
 		t.Fatal(err)
 	}

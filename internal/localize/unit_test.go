@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"mendel/analysis"
+	"mendel/analysis/analysistest"
 	"mendel/checker"
 	"mendel/checker/sched"
 	"mendel/internal/gotool"
@@ -130,7 +131,7 @@ func load(t *testing.T, files map[string]string) *analysis.Program {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := analysis.Load(context.Background(), tool, analysis.Target{Dir: dir, Package: "."})
+	p, err := analysistest.Load(context.Background(), tool, analysis.Target{Dir: dir, Package: "."})
 	if err != nil {
 		t.Fatal(err)
 	}

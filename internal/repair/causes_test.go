@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"mendel/analysis"
+	"mendel/analysis/analysistest"
 	"mendel/analysis/evidence"
 	"mendel/checker"
 	"mendel/checker/sched"
@@ -167,7 +168,7 @@ func TestSleepy(t *testing.T) { time.Sleep(time.Millisecond) }
 		t.Fatal(err)
 	}
 	env := envFor(result.Wanted{})
-	if env.program, err = analysis.Load(t.Context(), tool, analysis.Target{Dir: tool.Dir, Package: "."}); err != nil {
+	if env.program, err = analysistest.Load(t.Context(), tool, analysis.Target{Dir: tool.Dir, Package: "."}); err != nil {
 		t.Fatal(err)
 	}
 	return env

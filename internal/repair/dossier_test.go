@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"mendel/analysis"
+	"mendel/analysis/analysistest"
 	"mendel/evolve"
 	"mendel/fitness"
 	"mendel/internal/dossier"
@@ -77,7 +78,7 @@ func TestAdd(t *testing.T) {
 	if env.tool, err = gotool.Open(ctx, dir); err != nil {
 		t.Fatal(err)
 	}
-	if env.program, err = analysis.Load(ctx, env.tool, analysis.Target{Dir: dir, Package: "."}); err != nil {
+	if env.program, err = analysistest.Load(ctx, env.tool, analysis.Target{Dir: dir, Package: "."}); err != nil {
 		t.Fatal(err)
 	}
 	base := &baseline{}
@@ -148,6 +149,13 @@ func TestDossierFixed(t *testing.T) {
 	out.history = newHistory(time.Now(), 0)
 	out.history.observe(evolve.Event{Generation: 1, Evaluations: 1, Best: 1000, Mean: 1000, Mutant: fixed, Result: fitness.Result{Score: 1000}, Operator: "lockstatement"})
 	out.fixes = []validatedFix{{Fix: &validate.Fix{Mutant: fixed}, generation: 1}}
+	built, err := j.base.explorer.checker.Obtain(t.Context(), fixed.Files) // what shows it has some seconds
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := built.Close(); err != nil {
+		t.Fatal(err)
+	}
 	j.show(t.Context(), out)
 	r, err := s.assemble(t.Context(), t.Context(), stagesOf(j, out), nil)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"mendel/analysis"
+	"mendel/analysis/analysistest"
 	"mendel/internal/gotool"
 	"mendel/internal/result"
 )
@@ -39,7 +40,7 @@ func TestFingerprint(t *testing.T) {
 	}
 	env := envFor(result.Wanted{})
 	env.tool = tool
-	if env.program, err = analysis.Load(t.Context(), tool, analysis.Target{Package: "."}); err != nil {
+	if env.program, err = analysistest.Load(t.Context(), tool, analysis.Target{Package: "."}); err != nil {
 		t.Fatal(err)
 	}
 	f, err := env.fingerprint()

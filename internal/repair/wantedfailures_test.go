@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"mendel/analysis"
+	"mendel/analysis/analysistest"
 	"mendel/analysis/evidence"
 	"mendel/checker"
 	"mendel/fitness/noise"
@@ -104,7 +105,7 @@ func loadPair(t *testing.T) *analysis.Program {
 			t.Fatal(err)
 		}
 	}
-	p, err := analysis.Load(context.Background(), nil, analysis.Target{Dir: dir, Package: "."})
+	p, err := analysistest.Load(context.Background(), nil, analysis.Target{Dir: dir, Package: "."})
 	if err != nil {
 		t.Fatal(err)
 	}

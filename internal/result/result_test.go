@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"mendel/analysis"
+	"mendel/analysis/analysistest"
 	"mendel/mutate"
 	"mendel/validate"
 )
@@ -35,7 +36,7 @@ func TestApply(t *testing.T) {
 			}
 			write("go.mod", "module example.com/p\n\ngo 1.25\n")
 			name := write("p.go", before)
-			p, err := analysis.Load(context.Background(), nil, analysis.Target{Dir: dir, Package: "."})
+			p, err := analysistest.Load(context.Background(), nil, analysis.Target{Dir: dir, Package: "."})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"mendel/analysis"
+	"mendel/analysis/analysistest"
 	"mendel/internal/gotool"
 	"mendel/internal/sample"
 )
@@ -101,7 +102,7 @@ func unpack(t *testing.T, name string) *module {
 	if m.tool, err = gotool.Open(t.Context(), dir); err != nil {
 		t.Fatal(err)
 	}
-	if m.program, err = analysis.Load(t.Context(), m.tool, analysis.Target{Dir: dir, Package: "."}); err != nil {
+	if m.program, err = analysistest.Load(t.Context(), m.tool, analysis.Target{Dir: dir, Package: "."}); err != nil {
 		t.Fatal(err)
 	}
 	return m

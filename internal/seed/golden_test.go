@@ -12,6 +12,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"mendel/analysis"
+	"mendel/analysis/analysistest"
 	"mendel/internal/report"
 )
 
@@ -73,7 +74,7 @@ func load(t *testing.T, source []byte) *analysis.Program {
 			t.Fatal(err)
 		}
 	}
-	p, err := analysis.Load(t.Context(), nil, analysis.Target{Dir: dir, Package: "."})
+	p, err := analysistest.Load(t.Context(), nil, analysis.Target{Dir: dir, Package: "."})
 	if err != nil {
 		t.Fatal(err)
 	}

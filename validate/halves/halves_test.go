@@ -13,6 +13,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"mendel/analysis"
+	"mendel/analysis/analysistest"
 	"mendel/validate/halves"
 )
 
@@ -41,7 +42,7 @@ func find(t *testing.T, name string) {
 			t.Fatal(err)
 		}
 	}
-	p, err := analysis.Load(t.Context(), nil, analysis.Target{Dir: dir, Package: "."})
+	p, err := analysistest.Load(t.Context(), nil, analysis.Target{Dir: dir, Package: "."})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"mendel/analysis"
+	"mendel/analysis/analysistest"
 	"mendel/mutate"
 )
 
@@ -88,7 +89,7 @@ func load(t *testing.T, source string) *analysis.Program {
 			t.Fatal(err)
 		}
 	}
-	p, err := analysis.Load(t.Context(), nil, analysis.Target{Dir: dir, Package: "."})
+	p, err := analysistest.Load(t.Context(), nil, analysis.Target{Dir: dir, Package: "."})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"mendel/analysis"
+	"mendel/analysis/analysistest"
 	"mendel/analysis/locks"
 	"mendel/mutate"
 )
@@ -69,7 +70,7 @@ func covered(t *testing.T, bodies []string, line func(int) int) []cover {
 			t.Fatal(err)
 		}
 	}
-	p, err := analysis.Load(context.Background(), nil, analysis.Target{Dir: dir, Package: "."})
+	p, err := analysistest.Load(context.Background(), nil, analysis.Target{Dir: dir, Package: "."})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package mutatetest
 
 import (
+	"context"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -19,6 +20,7 @@ import (
 	"golang.org/x/tools/go/ast/inspector"
 
 	"mendel/analysis"
+	"mendel/analysis/analysistest"
 	"mendel/analysis/evidence"
 	"mendel/internal/gotool"
 	"mendel/mutate"
@@ -38,7 +40,7 @@ type pkg struct {
 // "(*Account).Transfer" and "run.func1" are functions; "*" names all.
 func Load(t testing.TB, dir string, shared, concurrent []string) (*analysis.Program, *analysis.Narrowing) {
 	t.Helper()
-	p, err := load(dir)
+	p, err := analysistest.Load(context.Background(), nil, analysis.Target{Dir: dir, Package: "."})
 	if err != nil {
 		t.Fatal(err)
 	}
