@@ -21,7 +21,7 @@ import (
 )
 
 // DefaultBudget is the time for a test unless Options say otherwise.
-const DefaultBudget = 2 * time.Minute
+const DefaultBudget = 5 * time.Minute
 
 // Options say of what to make a test. Zero values are defaults.
 type Options struct {
@@ -249,7 +249,7 @@ func (m *making) repeat(ctx context.Context, exe, test, order string, times int,
 			result, err := m.tool.Run(ctx, gotool.RunOptions{
 				Path: exe, Dir: m.test.pkg.Dir, Timeout: testTimeout + 5*time.Second,
 				Args: []string{"-test.run=^" + test + "$", "-test.count=1", "-test.v", fmt.Sprintf("-test.cpu=%d", n), "-test.timeout=" + testTimeout.String()},
-				Env:  []string{orderVariable + "=" + order},
+				Env:  []string{orderVariable + "=" + order, "GORACE=atexit_sleep_ms=0"}, // which is a second
 			})
 			if err := cmp.Or(err, ctx.Err()); err != nil {
 				return r, fmt.Errorf("run %s: %w", test, err)
