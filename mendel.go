@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"io"
+	"path/filepath"
+	"slices"
 
 	"mendel/evolve"
 	"mendel/internal/batch"
@@ -100,6 +102,26 @@ func Replay(ctx context.Context, o ReplayOptions) (*ReplayResult, error) { retur
 func Reproduce(ctx context.Context, o ReproduceOptions) (*ReproduceResult, error) {
 	o.Order = ordercopy.Source{Files: orderSource, Version: cmp.Or(o.Version, "(devel)")}
 	return regress.Run(ctx, o)
+}
+
+// RegressionTest makes a regression test of the first failing schedule that a repair has left in
+// an output directory, green with its best fix. Without a schedule there is none: the result
+// is nil.
+func RegressionTest(ctx context.Context, r *Result, out, version string) (*ReproduceResult, error) {
+	schedule := slices.IndexFunc(r.Failures, func(f result.Failure) bool { return f.Schedule != "" })
+	if schedule < 0 || len(r.Fixes) == 0 {
+		return nil, nil
+	}
+	fixed, err := change.Read(ctx, filepath.Join(out, r.Fixes[0].Patch), r.Target.Module)
+	if err != nil {
+		return nil, err
+	}
+	return Reproduce(ctx, ReproduceOptions{File: filepath.Join(out, r.Failures[schedule].Schedule), Fixed: fixed, Version: version})
+}
+
+// WriteRegressionTest writes a test beside the others of its package, and what it needs.
+func WriteRegressionTest(r *ReproduceResult, version string) error {
+	return r.Write(ordercopy.Source{Files: orderSource, Version: version})
 }
 
 // Stress repeats a package's tests and says how often they fail, and of what. The result

@@ -15,12 +15,12 @@
 // # Orders
 //
 // The copy gets two events before each of its statements, an arrival and a departure, and is
-// explored by the checker until it fails as the schedule does. The switches of that execution
-// between goroutines become orderings of events: an arrival belongs to what the goroutine did
-// before, a departure to what it does next. Where a goroutine stops within a call of the
-// program, the order asks that it is blocked there. Then the copy is run under the real
-// scheduler, and orderings are dropped one by one as long as it fails each time. Events
-// that no ordering needs are left out of the test.
+// explored by the checker until it fails as the schedule does. An arrival belongs to what the
+// goroutine did before, a departure to what it does next. So a goroutine that stood somewhere in
+// the test while others went on is held there until they have come as far, or are blocked where they
+// stand within a call of the program. Where two come to one place, they can also be made to meet
+// there. Then the copy is run under the real scheduler, and orderings are dropped one by one
+// as long as it fails each time. Events that no ordering needs are left out of the test.
 //
 // # Acceptance
 //

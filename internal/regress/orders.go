@@ -45,8 +45,9 @@ func ordersOf(list []ordering) string {
 
 // A step is one of a trace: an event, or anything else.
 type step struct {
-	g     int
-	event string // "" for anything else
+	g       int
+	event   string // "" for anything else
+	creates int    // a goroutine, 0: none
 }
 
 // A visit is what a goroutine does at a spot: it arrives, and departs later.
@@ -72,6 +73,19 @@ func orderings(trace []sched.Event) []ordering {
 			if h != v.g {
 				list = append(list, v.waitsFor(h, steps, visits)...)
 			}
+		}
+	}
+	return list
+}
+
+// meetings are orderings for spots that several goroutines visit: nobody departs until two
+// have arrived. Where one acts on what it has seen, both have seen the same then.
+func meetings(trace []sched.Event) []ordering {
+	visits, _ := visitsOf(settled(stepsOf(trace)))
+	var list []ordering
+	for i, v := range visits {
+		if v.n == 2 && slices.ContainsFunc(visits[:i], func(w *visit) bool { return w.spot == v.spot && w.g != v.g }) {
+			list = append(list, ordering{event{arriving + v.spot, 2}, event{departing + v.spot, 1}, false})
 		}
 	}
 	return list
@@ -119,22 +133,27 @@ func (v *visit) waitsFor(h int, steps []step, visits []*visit) []ordering {
 	return list
 }
 
+// stepsOf are the steps of a trace, but for the first and the last ones of goroutines, which
+// nobody notices.
 func stepsOf(trace []sched.Event) []step {
 	var steps []step
 	for _, e := range trace {
 		s := step{g: e.G}
+		if e.Kind == sched.KindGo {
+			s.creates = max(e.With, 0)
+		}
 		if name, ok := strings.CutPrefix(e.What, "order.At("); ok && e.Kind == sched.KindEvent {
 			s.event = strings.TrimSuffix(name, ")")
 		}
-		if e.Kind != sched.KindExit {
+		if e.Kind != sched.KindExit && e.Kind != sched.KindStart {
 			steps = append(steps, s)
 		}
 	}
 	return steps
 }
 
-// settled moves arrivals to what their goroutines did before, and departures to what
-// they do next.
+// settled moves arrivals to what their goroutines did before, if only their creation, and
+// departures to what they do next.
 func settled(steps []step) []step {
 	arrives := func(s step) bool { return strings.HasPrefix(s.event, arriving) }
 	departs := func(s step) bool { return strings.HasPrefix(s.event, departing) }
@@ -143,7 +162,7 @@ func settled(steps []step) []step {
 			continue
 		}
 		k := i - 1
-		for k >= 0 && steps[k].g != steps[i].g {
+		for k >= 0 && steps[k].g != steps[i].g && (steps[k].creates == 0 || steps[k].creates != steps[i].g) {
 			k--
 		}
 		if k >= 0 {

@@ -15,7 +15,9 @@ func trace(text string) []sched.Event {
 	for _, s := range strings.Split(text, ", ") {
 		g, what, _ := strings.Cut(s, " ")
 		e := sched.Event{G: int(g[0] - '0'), Kind: sched.KindAcquire, What: "mu.Lock"}
-		if what != "-" {
+		if created, ok := strings.CutPrefix(what, "go "); ok {
+			e.Kind, e.What, e.With = sched.KindGo, "go", int(created[0]-'0')
+		} else if what != "-" {
 			e.Kind, e.What = sched.KindEvent, "order.At("+what+")"
 		}
 		list = append(list, e)
@@ -33,12 +35,22 @@ func TestOrderings(t *testing.T) {
 		{"1 atA, 2 atA, 2 goA, 2 -, 2 atB, 1 goA, 1 -", "atA#2 -> goA"},
 		// The arrival behind what the goroutine did belongs to it: the other one waits for that.
 		{"2 atC, 1 atA, 1 goA, 1 -, 2 goC, 1 atB, 1 goB, 2 -", "atB -> goC"},
+		// Who has been created may begin, and waits at its first spot.
+		{"1 go 2, 1 atA, 1 goA, 1 -, 1 atB, 2 atC, 2 goC, 2 -", "atB -> goC"},
 		// Who stops within a call, and goes on later, is blocked there.
 		{"2 atC, 1 atA, 1 goA, 1 -, 2 goC, 2 -, 1 -", "atA -> goC, [goA] -> goC"},
 	} {
 		if got := ordersOf(orderings(trace(test.trace))); got != test.want {
 			t.Errorf("%s: %q, want %q", test.trace, got, test.want)
 		}
+	}
+}
+
+// Two goroutines at one spot can be made to meet there.
+func TestMeetings(t *testing.T) {
+	got := ordersOf(meetings(trace("1 atA, 1 goA, 1 -, 2 atA, 2 goA, 1 atB, 1 goB, 1 -, 1 atB, 1 goB")))
+	if want := "atA#2 -> goA"; got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 

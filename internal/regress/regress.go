@@ -15,6 +15,7 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/evidence"
 	"mendel/checker"
+	"mendel/checker/sched"
 	"mendel/internal/change"
 	"mendel/internal/gotool"
 	"mendel/internal/ordercopy"
@@ -311,14 +312,30 @@ func (r *Runs) add(more Runs) {
 
 // write writes the test, if that is wanted.
 func (m *making) write() error {
-	t := m.result.Test
-	if !m.o.Write || t.Source == "" {
+	if !m.o.Write {
 		return nil
 	}
-	if _, err := m.o.Order.Write(m.tool.ModuleDir); err != nil {
+	return m.result.Write(m.o.Order)
+}
+
+// Write writes the test beside the others of its package, with the copy of package order that
+// it needs.
+func (r *Result) Write(order ordercopy.Source) error {
+	if r.Test == nil || r.Test.Source == "" {
+		return nil
+	}
+	if _, err := order.Write(r.Module); err != nil {
 		return err
 	}
-	return os.WriteFile(t.File, []byte(t.Source), 0o666)
+	return os.WriteFile(r.Test.File, []byte(r.Test.Source), 0o666)
+}
+
+// Save writes the test into a directory.
+func (r *Result) Save(dir string) error {
+	if r.Test == nil || r.Test.Source == "" {
+		return nil
+	}
+	return os.WriteFile(filepath.Join(dir, filepath.Base(r.Test.File)), []byte(r.Test.Source), 0o666)
 }
 
 // ordered makes a copy of the test with an order.
@@ -332,20 +349,23 @@ func (m *making) ordered(ctx context.Context) (*Test, error) {
 	if err := m.test.prepare(); err != nil {
 		return nil, none("%v", err)
 	}
-	list, err := m.explore(ctx)
+	trace, err := m.explore(ctx)
 	if err != nil {
 		return nil, err
 	}
-	least, err := m.reduce(ctx, list)
+	all := forms(orderings(trace), meetings(trace))
+	if len(all) == 0 {
+		return nil, none("the failure needs no switch between goroutines that the test itself holds")
+	}
+	least, err := m.reduce(ctx, all)
 	if err != nil {
 		return nil, err
 	}
 	return m.accept(ctx, least)
 }
 
-// explore finds an execution of a copy with all events that fails as the schedule, and the
-// orderings of its events.
-func (m *making) explore(ctx context.Context) ([]ordering, error) {
+// explore finds an execution of a copy with all events that fails as the schedule.
+func (m *making) explore(ctx context.Context) ([]sched.Event, error) {
 	var names []string
 	for i := range m.test.spots {
 		names = append(names, arrival(i), departure(i))
@@ -381,10 +401,7 @@ func (m *making) explore(ctx context.Context) ([]ordering, error) {
 	}
 	for _, f := range report.Failures {
 		if m.wanted.like(f.Failure) {
-			if list := orderings(f.Trace); len(list) > 0 {
-				return list, nil
-			}
-			return nil, none("the failure needs no switch between goroutines that the test itself holds")
+			return f.Trace, nil
 		}
 	}
 	return nil, none("a copy of the test does not fail in the same way under the checker: %s", report)
@@ -412,8 +429,8 @@ func (m *making) imports() []named {
 }
 
 // reduce runs a copy with all events under the real scheduler, and returns the orderings that
-// it needs to fail.
-func (m *making) reduce(ctx context.Context, list []ordering) ([]ordering, error) {
+// it needs to fail, of the first set within which it does.
+func (m *making) reduce(ctx context.Context, all [][]ordering) ([]ordering, error) {
 	source, err := m.test.source(variant{play: "Try", orders: fmt.Sprintf("os.Getenv(%q)", orderVariable), within: m.within(), imports: append(m.imports(), named{"", "os"})})
 	if err != nil {
 		return nil, none("the copy of the test cannot be read: %v", err)
@@ -434,18 +451,19 @@ func (m *making) reduce(ctx context.Context, list []ordering) ([]ordering, error
 		r, err := m.repeat(ctx, exe, m.test.name, ordersOf(list), few, m.wanted.seen)
 		return err == nil && r.Failed == r.Runs, err
 	}
-	found := false
-	for _, form := range forms(list) {
-		if found, err = red(form); err != nil {
+	var list []ordering
+	for _, form := range all {
+		ok, err := red(form)
+		if err != nil {
 			return nil, err
 		}
-		if found {
+		if ok {
 			list = form
 			break
 		}
 	}
-	if !found {
-		return nil, none("under the real scheduler the copy does not always fail within the order of a failing schedule, %s, or a part of it", ordersOf(list))
+	if list == nil {
+		return nil, none("under the real scheduler the copy does not always fail within the order of a failing schedule, %s, or a part of it", ordersOf(all[0]))
 	}
 	for i := len(list) - 1; i >= 0; i-- {
 		fewer := slices.Delete(slices.Clone(list), i, i+1)
@@ -460,13 +478,18 @@ func (m *making) reduce(ctx context.Context, list []ordering) ([]ordering, error
 	return list, nil
 }
 
-// forms are what is tried of the orderings of an execution: all, those that hold no goroutine
-// until another one is blocked, and each.
-func forms(list []ordering) [][]ordering {
+// forms are the sets of orderings that are tried: all of an execution, those that hold no
+// goroutine until another one is blocked, each meeting, and each ordering.
+func forms(list, meetings []ordering) (all [][]ordering) {
 	free := slices.DeleteFunc(slices.Clone(list), func(o ordering) bool { return o.blocked })
-	all := [][]ordering{list}
-	if len(free) < len(list) {
+	if len(list) > 0 {
+		all = append(all, list)
+	}
+	if len(free) > 0 && len(free) < len(list) {
 		all = append(all, free)
+	}
+	for i := range meetings {
+		all = append(all, meetings[i:i+1])
 	}
 	for i := len(list) - 1; i >= 0 && len(list) > 1; i-- {
 		all = append(all, list[i:i+1])

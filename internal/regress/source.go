@@ -84,6 +84,10 @@ func (c *copied) walk() (err error) {
 		switch n := n.(type) {
 		case *ast.BlockStmt:
 			c.list(n.List, n.Rbrace)
+		case *ast.FuncLit:
+			if len(n.Body.List) == 0 {
+				c.spot(n.Body.Rbrace, true)
+			}
 		case *ast.CaseClause:
 			c.list(n.Body, token.NoPos)
 		case *ast.CommClause:
@@ -209,7 +213,7 @@ func (c *copied) source(v variant) ([]byte, error) {
 	t := c.decl.Type.Params.List[0]
 	param := t.Names[0].Name
 	fmt.Fprintf(&b, "func %s(%s *testing.T) {\n\torder.%s(%s, %s, func(%s *testing.T) {\n", c.name, param, v.play, param, v.orders, param)
-	b.WriteString(c.body(v))
+	b.WriteString(strings.TrimLeftFunc(c.body(v), unicode.IsSpace))
 	option := ""
 	if v.within != "" {
 		option = ", order.Within(" + v.within + ")"
