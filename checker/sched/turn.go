@@ -95,6 +95,18 @@ func (p Passer) Blocked() bool {
 	}
 }
 
+// Rest notes that the goroutine has been seen blocked: so it has begun to wait, and a select
+// with a default does not miss it.
+func (p Passer) Rest() {
+	g := current()
+	if g == nil || p.g == nil {
+		return
+	}
+	g.enter()
+	p.g.rest()
+	g.release()
+}
+
 // State says what the goroutine does, as the runtime would.
 func (p Passer) State() string {
 	switch {

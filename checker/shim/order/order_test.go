@@ -283,6 +283,19 @@ var blockings = []blocking{
 		c := sched.MakeChan[int](0)
 		together(func() { order.At("take"); log("t"); sched.Recv(c); log("r") }, func() { order.At("add"); log("a"); sched.Send(c, 1) })
 	}, []string{"tar"}},
+	// Who is blocked has begun to wait: a select with a default does not miss it.
+	{"select", "[take] -> offer", func(log func(string)) {
+		c := sched.MakeChan[int](0)
+		together(func() { order.At("take"); sched.Recv(c) }, func() {
+			order.At("offer")
+			if sched.SelectDefault(sched.To(c).Case(1)) < 0 {
+				log("missed")
+				sched.Send(c, 1)
+			} else {
+				log("met")
+			}
+		})
+	}, []string{"met"}},
 	{"lock", "[lock in Lock] -> free", func(log func(string)) {
 		var mu sync.Mutex
 		mu.Lock()

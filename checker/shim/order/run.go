@@ -168,6 +168,13 @@ func (r *run) pass(n *name) {
 	if key < 0 {
 		return
 	}
+	for _, a := range r.order.keys[key].after {
+		a.walk(func(a *after) {
+			if a.op == blocked && r.holds(a) {
+				r.passed[a.key].who.Rest()
+			}
+		})
+	}
 	if !r.may(key) {
 		r.early = append(r.early, early{key, place(), r.lacks(key)})
 	}
