@@ -47,6 +47,7 @@ var floors = map[string]int{
 	"mendel/evolve":                 4,
 	"mendel/validate":               4,
 	"mendel/internal/localize":      4,
+	"mendel/internal/regress":       4,
 	"mendel/fitness":                3,
 	"mendel/interleave":             3,
 	"mendel/internal/scenario":      3,

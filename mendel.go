@@ -1,8 +1,11 @@
 package mendel
 
 import (
+	"cmp"
 	"context"
 	"io"
+	"path/filepath"
+	"slices"
 
 	"mendel/evolve"
 	"mendel/internal/batch"
@@ -12,6 +15,8 @@ import (
 	"mendel/internal/gate"
 	"mendel/internal/journal"
 	"mendel/internal/localize"
+	"mendel/internal/ordercopy"
+	"mendel/internal/regress"
 	"mendel/internal/repair"
 	"mendel/internal/result"
 	"mendel/internal/review"
@@ -91,6 +96,33 @@ func Localize(ctx context.Context, o LocalizeOptions) (*LocalizeResult, error) {
 // Replay builds the program of a schedule again and follows the schedule. The
 // result is never nil; errors are for what could not be followed at all.
 func Replay(ctx context.Context, o ReplayOptions) (*ReplayResult, error) { return check.Replay(ctx, o) }
+
+// Reproduce makes a regression test of a failing schedule, which go test runs. That there is
+// none is no error. The result is nil with an error, and only then.
+func Reproduce(ctx context.Context, o ReproduceOptions) (*ReproduceResult, error) {
+	o.Order = ordercopy.Source{Files: orderSource, Version: cmp.Or(o.Version, "(devel)")}
+	return regress.Run(ctx, o)
+}
+
+// RegressionTest makes a regression test of the first failing schedule that a repair has left in
+// an output directory, green with its best fix. Without a schedule there is none: the result
+// is nil.
+func RegressionTest(ctx context.Context, r *Result, out, version string) (*ReproduceResult, error) {
+	schedule := slices.IndexFunc(r.Failures, func(f result.Failure) bool { return f.Schedule != "" })
+	if schedule < 0 || len(r.Fixes) == 0 {
+		return nil, nil
+	}
+	fixed, err := change.Read(ctx, filepath.Join(out, r.Fixes[0].Patch), r.Target.Module)
+	if err != nil {
+		return nil, err
+	}
+	return Reproduce(ctx, ReproduceOptions{File: filepath.Join(out, r.Failures[schedule].Schedule), Fixed: fixed, Version: version})
+}
+
+// WriteRegressionTest writes a test beside the others of its package, and what it needs.
+func WriteRegressionTest(r *ReproduceResult, version string) error {
+	return r.Write(ordercopy.Source{Files: orderSource, Version: version})
+}
 
 // Stress repeats a package's tests and says how often they fail, and of what. The result
 // is never nil; when ctx ends it holds what was seen by then, and the error is ctx's.
@@ -231,6 +263,22 @@ const (
 	LocalizeNothing      = localize.NothingFound
 	LocalizeInconclusive = localize.Inconclusive
 )
+
+// Regression tests of failing schedules.
+type (
+	ReproduceOptions = regress.Options
+	ReproduceResult  = regress.Result
+	ReproduceStatus  = regress.Status
+)
+
+// How a search for a regression test ended.
+const (
+	ReproduceMade = regress.Made
+	ReproduceNone = regress.None
+)
+
+// DefaultReproduceBudget is the time for a regression test unless options say otherwise.
+const DefaultReproduceBudget = regress.DefaultBudget
 
 // DefaultLocalizeBudget is the time for a localisation unless options say otherwise.
 const DefaultLocalizeBudget = localize.DefaultBudget

@@ -18,6 +18,12 @@ func Restricted(doc *ast.CommentGroup) bool {
 // control.
 func Excluded(doc *ast.CommentGroup) bool { return hasDirective(doc, "//mendel:exclude") }
 
+// IsOrder reports whether a package is package order of Mendel or a copy of it: the
+// directive mendel:order in its documentation says so. Tools replace it, or leave it as it is.
+func (p *Package) IsOrder() bool {
+	return slices.ContainsFunc(p.Files, func(f *File) bool { return hasDirective(f.AST.Doc, "//mendel:order") })
+}
+
 // hasDirective reports whether a comment has one of some directives.
 func hasDirective(doc *ast.CommentGroup, directives ...string) bool {
 	if doc == nil {

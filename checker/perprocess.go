@@ -21,6 +21,8 @@ type perProcess struct {
 	skipped           bool
 	broken            string // why nothing can be concluded
 	hung              bool
+	unordered         int           // executions in which the order of the test cannot be kept
+	disorder          *wire.Failure // one of them
 }
 
 // inOwnProcesses explores the tests that need a process for each execution, one
@@ -98,7 +100,7 @@ func (k *check) nth(ctx context.Context, t *tested, i int, budget time.Duration)
 	for n := range a.Failures {
 		a.Failures[n].Nth = i + 1
 	}
-	if i < k.s.Sample {
+	if i < k.s.Sample && a.Disorder == nil {
 		k.sampled(t, a)
 	}
 	return k.judge(ctx, t, a, search.Seed)
@@ -158,6 +160,11 @@ func (k *check) ask(ctx context.Context, t *tested, r wire.Request, end time.Tim
 func (k *check) judge(ctx context.Context, t *tested, a *wire.Test, seed uint64) error {
 	k.b.checker.schedules.Add(int64(max(1, a.Executions)))
 	k.mu.Lock()
+	if a.Disorder != nil {
+		t.perProcess.note(a)
+		k.mu.Unlock()
+		return nil
+	}
 	t.perProcess.executions += max(1, a.Executions)
 	t.perProcess.steps += a.Steps
 	t.perProcess.skipped = a.Skipped

@@ -235,6 +235,7 @@ func (i Inversion) places() string {
 // verdict combines the answers of the processes that explored a test. The caller
 // holds k.mu.
 func (k *check) verdict(t *tested) TestReport {
+	k.disorder(t)
 	r := TestReport{Name: t.name, Schedules: t.perProcess.executions, Skipped: t.perProcess.skipped}
 	r.Sampled, r.Passed = t.perProcess.sampled, t.perProcess.passed
 	for _, a := range t.answers {

@@ -65,7 +65,9 @@
 //   - the search;
 //   - passing executions whose messages are counted.
 //
-// A failure is replayed before it is reported, then minimised and traced.
+// A failure is replayed before it is reported, then minimised and traced. Executions in which the
+// order that the test states cannot be kept are neither passed nor failed. If all are such, the
+// answer has one of them as an example (wire.Test.Disorder).
 //
 // Before any test the driver checks itself: it must find the planted race, which
 // was instrumented with the program, and a deadlock of its own.

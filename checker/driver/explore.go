@@ -37,6 +37,7 @@ type exploration struct {
 	searched *sched.Report
 
 	environment []string // packages outside control on which executions depended
+	unordered   int      // executions in which the order of the test cannot be kept
 
 	known     map[string]*wire.Outcome    // what Request.Known has of the test, by key
 	real      map[string]*sched.Execution // failing ones, by kind and signature of what is known
@@ -90,6 +91,7 @@ func (d *session) explore(t Test, end time.Time) *wire.Test {
 	}
 	e.deliver()
 	e.explain()
+	e.disorder()
 	e.conclude()
 	e.settle()
 	return &e.result
@@ -145,6 +147,11 @@ func (e *exploration) one(s sched.Strategy, o sched.Options) *sched.Execution {
 
 // counted counts an execution.
 func (e *exploration) counted(x *sched.Execution) *sched.Execution {
+	if kindOf(x) == sched.Unordered {
+		e.unordered++
+		e.result.Redundant++
+		return x
+	}
 	e.result.Executions++
 	e.result.Steps += x.Steps
 	if passes(x) {
@@ -302,7 +309,7 @@ func equal(a, b []sched.Choice) bool {
 // to depend on more than the schedule.
 func (e *exploration) report(x *sched.Execution, strategy string, nth int) bool {
 	switch kindOf(x) {
-	case "", sched.Timeout, sched.Uncontrolled:
+	case "", sched.Timeout, sched.Uncontrolled, sched.Unordered:
 		return true
 	}
 	if e.seen[x.Failure.Signature] && !(e.passes() && kindOf(x) == sched.Race) {
@@ -485,6 +492,7 @@ func (e *exploration) explored(r *sched.Report, err error) *sched.Report {
 	e.result.Executions += r.Executions
 	e.result.Parts, e.result.Predicted = r.Parts, r.Predicted
 	e.result.Redundant += r.Redundant
+	e.unordered += r.Unordered
 	e.result.Steps += r.Steps
 	if r.Verdict != sched.Inconclusive || r.Executions == 0 || e.undone() {
 		return r
@@ -545,6 +553,9 @@ func (e *exploration) given() bool {
 
 // count adds an execution to the sample.
 func (e *exploration) count(x *sched.Execution) {
+	if kindOf(x) == sched.Unordered {
+		return
+	}
 	e.result.Sampled++
 	if x.Failure == nil {
 		e.result.Passed++
@@ -682,6 +693,11 @@ func (e *exploration) conclude() {
 		r.Reason = fmt.Sprintf("a goroutine went on until the step bound without ever waiting in %d schedules", r.Spun)
 	case len(e.environment) > 0:
 		r.Verdict, r.Reason = sched.Inconclusive, sched.Depends(e.environment)
+	case r.Executions == 0 && e.unordered > 0:
+		r.Verdict, r.Reason = sched.Passed, "the order of the test was not seen"
+		if e.searched != nil && e.searched.Verdict == sched.Exhausted {
+			r.Verdict, r.Bound, r.Fair, r.Complete, r.Reason = sched.Exhausted, e.searched.Bound, e.searched.Fair, true, e.searched.Reason
+		}
 	case r.Executions == 0:
 		r.Verdict, r.Reason, r.Slow = sched.Inconclusive, noTime, true
 	default:

@@ -74,7 +74,7 @@ func (e *exploration) patient(s sched.Strategy, o sched.Options) *sched.Executio
 	}
 	x := e.make(s, o)
 	s.End(x)
-	if e.undone() || x.Abandoned || x.Cut || kindOf(x) == sched.Uncontrolled || kindOf(x) == sched.Timeout {
+	if e.undone() || x.Abandoned || x.Cut || kindOf(x) == sched.Uncontrolled || kindOf(x) == sched.Timeout || kindOf(x) == sched.Unordered {
 		return nil
 	}
 	return x

@@ -106,6 +106,10 @@ func judge(result *wire.Test, x *sched.Execution, r *runner, strategy string, st
 	case kind != "":
 		f := failure(x, strategy, 1)
 		f.Trace, f.Log = x.Trace, r.top.log()
+		if kind == sched.Unordered {
+			unorderly(result, f, strategy == wire.Replay)
+			break
+		}
 		result.Verdict, result.Failures = sched.Failed, []wire.Failure{f}
 	case x.Abandoned:
 		result.Verdict, result.Reason = sched.Inconclusive, "the execution differs from the schedule: "+result.Diverged

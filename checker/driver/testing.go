@@ -104,6 +104,15 @@ func (s *test) denyParallel() {
 	s.denied = true
 }
 
+// StaySerial sees to it that the test does not become parallel. It is false if it is.
+func (t *T) StaySerial() (ok bool) {
+	if s := t.tb.test; s != nil {
+		defer func() { ok = recover() == nil }()
+		s.denyParallel()
+	}
+	return true
+}
+
 // Setenv is t.Setenv.
 func (t *T) Setenv(key, value string) {
 	if t.tb.test != nil {

@@ -139,7 +139,7 @@ func (w *witness) full() bool { return w.events >= maxWitnessed }
 // take notes one execution, if its result means something.
 func (w *witness) take(x *sched.Execution, given bool) {
 	kind := kindOf(x)
-	if x.Abandoned || x.Cut || kind == sched.Uncontrolled || kind == sched.Timeout || w.full() {
+	if x.Abandoned || x.Cut || kind == sched.Uncontrolled || kind == sched.Timeout || kind == sched.Unordered || w.full() {
 		return
 	}
 	told := wire.WitnessedExecution{Failure: x.Failure, Goroutines: x.Goroutines, Given: given}

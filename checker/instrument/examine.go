@@ -206,6 +206,9 @@ func (in *Instrumenter) unshimmed() []Uncontrolled {
 		crossing := map[string]Uncontrolled{}
 		left := false
 		for _, pkg := range in.rewritten() {
+			if in.orders[pkg.Path] {
+				continue // nobody comes there
+			}
 			found := map[string]Uncontrolled{}
 			for _, f := range pkg.Files {
 				in.crossings(pkg, f, found)

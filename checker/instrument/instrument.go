@@ -58,6 +58,7 @@ type Instrumenter struct {
 	runtime    gotool.Overlay
 	goroot     string
 	shims      map[string]*shim
+	orders     map[string]bool                 // package order, and copies of it, by import path
 	imports    map[string]redirect             // what imports become
 	controlled map[string]*analysis.Dependency // those that are rewritten, by import path
 	elsewhere  map[analysis.Module]bool        // modules that are replaced, and so in another place
@@ -103,6 +104,7 @@ func New(p *analysis.Program, goroot string, sources fs.FS, o Options) (*Instrum
 		controlled: map[string]*analysis.Dependency{},
 		elsewhere:  map[analysis.Module]bool{},
 		shims:      shims,
+		orders:     map[string]bool{},
 		methods:    methods,
 		facts:      map[string]*facts{},
 		files:      gotool.Overlay{},
@@ -117,6 +119,9 @@ func New(p *analysis.Program, goroot string, sources fs.FS, o Options) (*Instrum
 		in.facts[pkg.Path] = factsOf(pkg)
 	}
 	refused := in.chooseDependencies()
+	if err := in.replaceOrders(release, sources); err != nil {
+		return nil, err
+	}
 	in.keepPipes()
 	refused = append(refused, in.unshimmed()...)
 	if in.network = p.Network && in.networked(); in.network {
@@ -272,7 +277,7 @@ func (in *Instrumenter) rewrite(fset *token.FileSet, pkg *analysis.Package, own 
 		}
 		overlay[name] = []byte(text)
 	}
-	if silent || in.ofLibrary(pkg.Path) {
+	if silent || in.ofLibrary(pkg.Path) || in.orders[pkg.Path] {
 		problems = nil // what it does is seen when it does it
 	}
 	if usesCgo(pkg) {

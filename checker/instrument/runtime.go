@@ -77,6 +77,33 @@ func runtimeOf(goroot string, release *build.Context, sources fs.FS) (gotool.Ove
 	return overlay, shims, nil
 }
 
+// orderPath is the import path of package order, of which others may be copies.
+const orderPath = "mendel/order"
+
+// replaceOrders has package order and its copies be replaced.
+func (in *Instrumenter) replaceOrders(release *build.Context, sources fs.FS) error {
+	s, err := readShim(release, sources, "shim/order")
+	if err != nil {
+		return fmt.Errorf("read the replacement of %s: %w", orderPath, err)
+	}
+	in.orders[orderPath] = true
+	for _, pkg := range in.program.Packages {
+		if pkg.IsOrder() {
+			in.orders[pkg.Path] = true
+		}
+	}
+	for _, d := range in.program.Dependencies {
+		if d.Package != nil && d.IsOrder() {
+			in.orders[d.Path] = true
+			in.leave(d.Path)
+		}
+	}
+	for path := range in.orders {
+		in.shims[path] = s
+	}
+	return nil
+}
+
 // readShim reads what a shim declares for a release; nil when there is none.
 func readShim(release *build.Context, sources fs.FS, dir string) (*shim, error) {
 	files, err := filesOf(release, sources, dir)

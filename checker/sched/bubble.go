@@ -58,7 +58,7 @@ func RunBubble(site string, f func()) {
 	for {
 		g.do(&Op{Kind: KindIdle, Enabled: idle, What: "synctest.Test"})
 		g.enter()
-		passed := b.pass()
+		passed := x.giveWay(b) || b.pass() || x.unordered(b)
 		g.release()
 		if !passed {
 			break
@@ -270,11 +270,12 @@ func (p *Pending) firesOn(other *Pending) bool {
 }
 
 // exclusiveInBubble reports whether two dependent operations can never both be
-// enabled because one waits until the goroutine of the other is blocked. Neither
+// enabled because one waits until the goroutine of the other is blocked (in a bubble, or
+// because it gives way, see TakeTurn). Neither
 // then enables an order in which the other comes first: that takes another step,
 // which blocks that goroutine, and which is compared with the operation itself.
 func exclusiveInBubble(a, b *Pending) bool {
-	return a.Bubble != 0 && a.Bubble == b.Bubble && (a.Kind == KindIdle || b.Kind == KindIdle)
+	return a.alone(b) || b.alone(a) || a.Bubble != 0 && a.Bubble == b.Bubble && (a.Kind == KindIdle || b.Kind == KindIdle)
 }
 
 // A bubbleDeadlock is the value of the panic of a bubble whose goroutines are

@@ -239,7 +239,7 @@ func (s *dfs) weigh() (over bool) {
 
 // cutShort reports whether goroutines could have gone on when x ended.
 func cutShort(x *Execution) bool {
-	return x.Cut || x.Failure != nil && x.Failure.Kind != Deadlock && x.Failure.Kind != Blocked
+	return x.Cut || x.Failure != nil && x.Failure.Kind != Deadlock && x.Failure.Kind != Blocked && x.Failure.Kind != Unordered
 }
 
 func (s *dfs) diverge() int {

@@ -62,6 +62,9 @@
 // race, a panic that is not recovered, Fail, too many steps, and at what cannot
 // be controlled. See the constants beside Failure.
 //
+// A test may state an order of events (TakeTurn). An execution in which it cannot be kept
+// ends as Unordered, which is no failure, and counts as redundant.
+//
 // Then the goroutines that remain are torn down, the youngest first: each leaves
 // where it stands by runtime.Goexit and runs its deferred calls. An operation in
 // them that is enabled is done, without a choice. One that is not enabled ends

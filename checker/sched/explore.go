@@ -81,7 +81,8 @@ type Report struct {
 	Environment []string
 	Executions  int         // made to their end
 	Parts       []BoundPart // with Search.Part, by bound
-	Redundant   int         // abandoned because an equivalent one was made, or to begin anew
+	Redundant   int         // abandoned because an equivalent one was made, or to begin anew; Unordered included
+	Unordered   int         // in which the order that the test states cannot be kept
 	Steps       int         // of all
 }
 
@@ -421,6 +422,11 @@ func (e *explorer) count(name string, x *Execution) {
 		e.report.Redundant++
 		return
 	}
+	if x.Failure != nil && x.Failure.Kind == Unordered {
+		e.report.Redundant++
+		e.report.Unordered++
+		return
+	}
 	e.report.Executions++
 	if x.Polled {
 		e.polled++
@@ -543,6 +549,10 @@ func (e *explorer) conclude() {
 		r.Reason = fmt.Sprintf("after the test a goroutine went on until the step bound without ever waiting in %d of %d schedules", r.Spun, r.Executions)
 	case len(r.Environment) > 0:
 		r.Verdict, r.Reason = Inconclusive, Depends(r.Environment)
+	case r.Executions == 0 && r.Unordered > 0 && complete:
+		r.Verdict, r.Reason = Exhausted, "the order of the test cannot happen"
+	case r.Executions == 0 && r.Unordered > 0:
+		r.Verdict, r.Reason = Passed, "the order of the test was not seen"
 	case r.Executions == 0 && e.uncovered != "":
 		r.Verdict, r.Reason = Inconclusive, "no schedule was explored to its end: "+e.uncovered
 	case r.Executions == 0:

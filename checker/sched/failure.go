@@ -11,6 +11,7 @@ const (
 	TestFailure  = "test-failure" // reported with Fail
 	Timeout      = "timeout"      // Options.Steps reached
 	Uncontrolled = "uncontrolled" // no verdict: the program does what the engine cannot follow
+	Unordered    = "unordered"    // no failure: the order that the test states cannot be kept in the schedule, see TakeTurn
 )
 
 // A Failure is what went wrong in an execution.

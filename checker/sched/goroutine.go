@@ -50,6 +50,7 @@ type goroutine struct {
 	kept      []operand     // see Keep
 	flagSet   reflect.Value // see flags
 	debugs    bool          // see shows
+	turn      *Turn         // that it waits for, see TakeTurn
 	served    []*channel    // see serves
 	holds     []*guard      // see Called
 
@@ -69,6 +70,7 @@ type goroutine struct {
 	doubtful bool        // in x.doubtful: has to be looked at
 	listed   bool        // in x.enabled
 	ranging  bool        // is in a range over a channel, see serves
+	followed bool        // its stack is kept, see Passing
 	patience Patience    // of the timers that it sets now, see Guard1
 	leaving  atomic.Bool // is being torn down; position is set if it was blocked
 	touched  uint32      // its own entry at the last access that is remembered
@@ -264,10 +266,10 @@ func (g *goroutine) do(op *Op) {
 	if x.causal != nil {
 		x.causal.announced(g)
 	}
-	if x.options.Trace {
-		g.locate(shallow)
-	} else if g.adopted {
+	if g.followed || g.adopted && !x.options.Trace {
 		g.locate(deep) // it will not be asked at the end
+	} else if x.options.Trace {
+		g.locate(shallow)
 	}
 	if next := x.decide(g); next != g {
 		if next != nil {

@@ -35,13 +35,15 @@ const (
 	KindIdle   // waits until a bubble is durably blocked; this and what follows: see dependsInBubble
 	KindFire   // a timer of a bubble fires
 	KindCount  // counts the goroutines, which depends on whatever they do
+	KindEvent  // passes an event of an order: this and what follows see TakeTurn
+	KindGiveWay
 )
 
 var kindNames = [...]string{
 	"start", "go", "acquire", "release", "racquire", "rrelease", "arrive",
 	"send", "recv", "close", "select", "load", "store", "add", "wait",
 	"signal", "sleep", "yield", "access", "exit", "return",
-	"clock", "timer", "time", "idle", "fire", "count",
+	"clock", "timer", "time", "idle", "fire", "count", "event", "giveway",
 }
 
 // String returns the kind in lower case, "acquire" for KindAcquire.
@@ -258,6 +260,8 @@ func rarelyDependent(a, b *Pending) bool {
 	switch {
 	case a.Kind == KindCount || b.Kind == KindCount:
 		return true
+	case a.Kind >= KindEvent || b.Kind >= KindEvent:
+		return a.takesTurn(b) || b.takesTurn(a)
 	case a.Kind == KindTime:
 		return b.timed(a)
 	case b.Kind == KindTime:

@@ -90,6 +90,9 @@ func (x *execution) quiesce(blocked []*goroutine) {
 		x.failOutside(g)
 		return
 	}
+	if x.unordered(nil) {
+		return
+	}
 	if blocked = x.workers(x.concerned(blocked)); len(blocked) == 0 {
 		return
 	}

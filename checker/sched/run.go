@@ -60,6 +60,8 @@ type execution struct {
 	channels    map[unsafe.Pointer]*channel
 	words       map[methodOf]string // see wordsOf
 	guards      map[any]*guard      // of libraries
+	turns       int                 // that were to be taken, see TakeTurn
+	turnAt      time.Duration       // when one came last, or was waited for
 	coroutines  []*coroutine
 	clerk       goroutine // what functions of timers run as
 	shadow      *shadow
@@ -288,6 +290,10 @@ func (x *execution) stopped() bool {
 			x.result.Cut = true
 			return true
 		}
+		if x.unordered(nil) {
+			x.result.Cut = true
+			return true
+		}
 		f := &Failure{Kind: Timeout, Message: fmt.Sprintf("not ended after %d steps", x.result.Steps)}
 		if g := running.Load(); g != nil {
 			g.locate(deep)
@@ -324,6 +330,9 @@ func (x *execution) collect() bool {
 				return false
 			}
 			x.fruitless = 0
+			continue
+		}
+		if x.giveWay(nil) {
 			continue
 		}
 		if len(x.clock.timers.heap) > 0 && x.periodic() {

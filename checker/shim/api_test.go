@@ -21,6 +21,7 @@ var replaced = map[string]string{
 	"mendel/checker/shim/rand":     "math/rand",
 	"mendel/checker/shim/rand/v2":  "math/rand/v2",
 	"mendel/checker/shim/synctest": "testing/synctest",
+	"mendel/checker/shim/order":    "mendel/order",
 }
 
 // partial maps the shims that replace only some of a package to the package, with what

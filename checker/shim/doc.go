@@ -5,7 +5,8 @@
 // rewritten. Names that newer releases of Go have are in files with build tags: the
 // toolchain of the program compiles them, and the rewriting asks for its release. Packages
 // net, http, httptest and signal have only some functions, which replace the calls of
-// those, and package linked has some that stand for functions of the runtime. Package socket replaces what
+// those, and package linked has some that stand for functions of the runtime. Package order
+// replaces package order of Mendel, and copies of it, in tests that state an order. Package socket replaces what
 // the target's package net asks of the operating system. Each works under the control of package sched and, in code that
 // is not under control, really. The test beside this file compares the names.
 package shim

@@ -181,8 +181,12 @@ type Test struct {
 	// Stale reports that the first execution failed in a process in which other tests
 	// were explored before: that may be what they left behind. The process ends
 	// with this answer, and the test wants one in which it is the first.
-	Stale    bool   `json:",omitempty"`
-	Diverged string // with Replay and Guided: how the execution differed from the schedule; "" if it did not
+	Stale bool `json:",omitempty"`
+	// Unordered counts executions in which the order that the test states cannot be kept; they
+	// are not among Executions. Disorder is one of them, if all are, as a failure of the test.
+	Unordered int      `json:",omitempty"`
+	Disorder  *Failure `json:",omitempty"`
+	Diverged  string   // with Replay and Guided: how the execution differed from the schedule; "" if it did not
 	// Of an execution that passed, with Replay and Guided; a failure has its own.
 	Goroutines []string      `json:",omitempty"`
 	Trace      []sched.Event `json:",omitempty"`

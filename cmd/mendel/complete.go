@@ -44,7 +44,7 @@ func addCompletions(root *cobra.Command) {
 		switch {
 		case directories[c.Name()]:
 			c.ValidArgsFunction = onlyDirs
-		case c.Name() == "replay":
+		case c.Name() == "replay", c.Name() == "reproduce":
 			c.ValidArgsFunction = func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 				return []cobra.Completion{"schedule"}, cobra.ShellCompDirectiveFilterFileExt
 			}

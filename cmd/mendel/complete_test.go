@@ -46,7 +46,7 @@ func TestCompletion(t *testing.T) {
 		{"status ", nil, dirs},
 		{"replay ", []string{"schedule"}, extension},
 		{"repair --from ", nil, files},
-		{"rep", []string{"repair", "replay", "report"}, nothing},
+		{"rep", []string{"repair", "replay", "reproduce", "report"}, nothing},
 	} {
 		got, directive := completions(t, strings.Split(c.line, " ")...)
 		if !slices.Equal(got, c.want) && len(got)+len(c.want) > 0 || directive != c.directive {
@@ -84,7 +84,7 @@ func TestMisspeltCommand(t *testing.T) {
 	for give, want := range map[string]string{
 		"repiar": `there is no command "repiar"; did you mean repair or replay?`,
 		"chek":   `there is no command "chek"; did you mean check?`,
-		"rep":    `there is no command "rep"; did you mean repair or replay or report?`,
+		"rep":    `there is no command "rep"; did you mean repair or replay or reproduce or report?`,
 		"mutate": `there is no command "mutate"; mendel help lists the commands`,
 	} {
 		root := newRootCommand()

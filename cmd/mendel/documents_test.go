@@ -93,7 +93,7 @@ func TestReadmeOutput(t *testing.T) {
 }
 
 // An invocation of mendel in a document, up to what the shell does with it.
-var invocation = regexp.MustCompile(`(?:\bmendel|/cmd/mendel|/mendel") ((?:repair|verify|check|cover|localize|mcp|replay|seed|stress|report|status)\b[^|>#` + "`" + `\n]*)`)
+var invocation = regexp.MustCompile(`(?:\bmendel|/cmd/mendel|/mendel") ((?:repair|verify|check|cover|localize|mcp|replay|reproduce|seed|stress|report|status)\b[^|>#` + "`" + `\n]*)`)
 
 // The commands and flags in the documents and in the examples of the help texts exist.
 func TestDocumentedInvocations(t *testing.T) {

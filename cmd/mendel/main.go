@@ -9,6 +9,7 @@
 //	mendel stress [flags] [package]       repeat the tests, and say how often they fail
 //	mendel localize [flags] [package]     rank the places that make a test fail
 //	mendel replay [flags] file            follow a schedule that check or repair has saved
+//	mendel reproduce [flags] file         make a regression test of such a schedule
 //	mendel seed [flags] [package]         see which seeded faults the tests notice
 //	mendel report [flags] [directory]     show what a repair has found
 //	mendel status [flags] [directory]     show how far a repair is, or how it ended
@@ -96,7 +97,7 @@ patches.`,
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
 	cobra.EnableCommandSorting = false // repair first
-	root.AddCommand(newRepairCommand(), newVerifyCommand(), newCheckCommand(), newCoverCommand(), newStressCommand(), newLocalizeCommand(), newReplayCommand(), newSeedCommand(), newReportCommand(), newStatusCommand(), newConfigCommand(), newMCPCommand(), newVersionCommand(), newManualCommand())
+	root.AddCommand(newRepairCommand(), newVerifyCommand(), newCheckCommand(), newCoverCommand(), newStressCommand(), newLocalizeCommand(), newReplayCommand(), newReproduceCommand(), newSeedCommand(), newReportCommand(), newStatusCommand(), newConfigCommand(), newMCPCommand(), newVersionCommand(), newManualCommand())
 	addEvents(root)
 	addCompletions(root)
 	return root

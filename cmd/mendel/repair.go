@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -30,6 +31,7 @@ type repairFlags struct {
 	checker bool
 	color   string
 	resume  string
+	test    bool
 }
 
 const repairLong = `Repair finds out how the package's tests fail. It searches for edits of the
@@ -99,6 +101,9 @@ func newRepairCommand() *cobra.Command {
 				}
 			}
 			if isSeries(o, args) {
+				if f.test {
+					return errors.New("--test is for one package")
+				}
 				return runSeries(c.Context(), o, f, args, c.OutOrStdout(), c.ErrOrStderr())
 			}
 			if len(args) == 1 {
@@ -120,6 +125,7 @@ func addRepairFlags(fs *pflag.FlagSet, o *mendel.Options, f *repairFlags) {
 	fs.StringVarP(&o.Out, "out", "o", "mendel-out", "write results to `directory`")
 	fs.BoolVar(&f.write, "write", false, "apply the best fix to the source")
 	fs.BoolVar(&f.force, "force", false, "with --write, apply a workaround, or a fix whose validation is incomplete, too")
+	fs.BoolVar(&f.test, "test", false, "when there is a fix, make a regression test of the failure, as mendel reproduce does; with --write it is written, too")
 	fs.StringVar(&f.resume, "resume", "", "go on with the repair in the output `directory`")
 	fs.BoolVar(&o.Fresh, "fresh", false, "do not use what earlier repairs of the same source have left in --out")
 	fs.BoolVar(&o.IncludeTests, "include-tests", false, "let fixes change how the goroutines of tests synchronise, but no assertion")
@@ -183,12 +189,49 @@ func runRepair(ctx context.Context, o mendel.Options, f repairFlags, stdin io.Re
 		return err // of saving it: at least it has been seen
 	}
 	writeReports(stderr, o.Out)
+	var test *mendel.ReproduceResult
+	if f.test && err == nil {
+		if test, err = regressionTest(ctx, result, o.Out, f.json, stdout, stderr); err != nil {
+			return err
+		}
+	}
 	if f.write {
 		if err := apply(result, f.force, stderr); err != nil {
 			return err
 		}
+		if test != nil {
+			if err := mendel.WriteRegressionTest(test, aboutMendel().Version); err != nil {
+				return fmt.Errorf("write the regression test: %w", err)
+			}
+		}
 	}
 	return exitCode(result.Status)
+}
+
+// regressionTest makes a test of a failure that the best fix mends, and saves it in the
+// output directory; nil: there is none.
+func regressionTest(ctx context.Context, r *mendel.Result, out string, silent bool, stdout, stderr io.Writer) (*mendel.ReproduceResult, error) {
+	if r.Status != mendel.Fixed {
+		return nil, nil
+	}
+	test, err := mendel.RegressionTest(ctx, r, out, aboutMendel().Version)
+	if err != nil {
+		return nil, fmt.Errorf("make a regression test: %w", err)
+	}
+	if test == nil {
+		fmt.Fprintln(stderr, "no regression test: no schedule of a failure is known")
+		return nil, nil
+	}
+	if silent {
+		stdout = io.Discard
+	}
+	if err := test.Print(stdout); err != nil {
+		return nil, fmt.Errorf("print the regression test: %w", err)
+	}
+	if err := test.Save(out); err != nil {
+		return nil, fmt.Errorf("save the regression test: %w", err)
+	}
+	return test, nil
 }
 
 // apply writes the best fix into the source. One whose validation is incomplete, and a

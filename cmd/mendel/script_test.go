@@ -18,6 +18,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"mendel"
 	"mendel/internal/lean"
 	"mendel/internal/sample"
 )
@@ -51,13 +52,14 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"await":    awaitCommand,
-			"block":    blockCommand,
-			"events":   eventsCommand,
-			"hash":     hashCommand,
-			"exitcode": exitCodeCommand,
-			"quiet":    quietCommand,
-			"subject":  subjectCommand,
+			"await":     awaitCommand,
+			"block":     blockCommand,
+			"copyorder": copyOrderCommand,
+			"events":    eventsCommand,
+			"hash":      hashCommand,
+			"exitcode":  exitCodeCommand,
+			"quiet":     quietCommand,
+			"subject":   subjectCommand,
 		},
 	})
 }
@@ -95,6 +97,15 @@ func awaitCommand(ts *testscript.TestScript, neg bool, args []string) {
 		time.Sleep(50 * time.Millisecond)
 	}
 	ts.Fatalf("%s was never made", strings.Join(args, " with "))
+}
+
+// copyOrderCommand is "copyorder module": the module gets a copy of package order.
+func copyOrderCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: copyorder module")
+	}
+	_, err := mendel.CopyOrder(ts.MkAbs(args[0]), "test")
+	ts.Check(err)
 }
 
 // hashCommand is "hash save dir" and "hash same dir": the names, modes and

@@ -67,7 +67,7 @@ func newSource(c Config) *source {
 		s.names[pkg.Path] = rewrite.FreeName(pkg, "zznoise")
 		for _, f := range pkg.Files {
 			s.files[f.Name] = f
-			if s.rewrite == nil {
+			if s.rewrite == nil && !pkg.IsOrder() { // that orders goroutines, and looks at what they do
 				s.overlay[f.Name] = s.hooked(p.Fset, f)
 			}
 		}

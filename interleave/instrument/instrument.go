@@ -56,6 +56,9 @@ func Parts(goroot string, parts []Part, shared func(*types.Var) bool, numbers *N
 	defer numbers.mu.Unlock()
 	res := &Result{Files: map[string][]byte{}, Hooks: hooks(goroot)}
 	for _, pkg := range parts {
+		if pkg.IsOrder() {
+			continue // no part of the program: it holds goroutines, and looks at what they do
+		}
 		name := rewrite.FreeName(pkg.Package, "zzroot")
 		for _, f := range pkg.Files {
 			r := &rewriter{

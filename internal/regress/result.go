@@ -1,0 +1,114 @@
+package regress
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"mendel/analysis/evidence"
+)
+
+// Status is how a search for a test ended.
+type Status string
+
+// Statuses. The command's exit codes are 0 and 1 in this order.
+const (
+	Made Status = "made" // there is a test
+	None Status = "none" // there is none: Tried has the reasons
+)
+
+// Means is how a test brings a failure about.
+type Means string
+
+// Means, the simplest first.
+const (
+	Plain Means = "plain" // it fails whatever the schedule
+	Order Means = "order" // events in the test
+)
+
+// A Result is a test, or why there is none.
+type Result struct {
+	Status  Status           `json:"status"`
+	File    string           `json:"file"` // of the schedule
+	Module  string           `json:"module"`
+	Package string           `json:"package"`
+	Failure evidence.Failure `json:"failure"` // as it was recorded
+	Test    *Test            `json:"test,omitempty"`
+	Tried   []Tried          `json:"tried"` // means that led to no test
+	Seconds float64          `json:"seconds"`
+}
+
+// A Test was accepted.
+type Test struct {
+	Name   string `json:"name"`
+	Means  Means  `json:"means"`
+	Orders string `json:"orders,omitempty"`
+	// File is where the test belongs, absolute, and Source its text. With Plain it is the file
+	// that has the test, and there is no text.
+	File   string `json:"file"`
+	Source string `json:"source,omitempty"`
+	Race   bool   `json:"race,omitempty"` // only the race detector sees the failure
+	Before Runs   `json:"before"`
+	After  *Runs  `json:"after,omitempty"` // with the patch; nil: there is none
+}
+
+// Runs are runs of a test.
+type Runs struct {
+	Runs    int     `json:"runs"`
+	Failed  int     `json:"failed"`  // as the schedule does, or with a patch in any way
+	Longest float64 `json:"longest"` // in seconds
+}
+
+// Tried says why a means led to no test.
+type Tried struct {
+	Means  Means  `json:"means"`
+	Reason string `json:"reason"`
+}
+
+// JSON is the result for machines.
+func (r *Result) JSON() ([]byte, error) {
+	text, err := json.MarshalIndent(r, "", "  ")
+	return append(text, '\n'), err
+}
+
+// Print writes the result for people.
+func (r *Result) Print(w io.Writer) error {
+	p := &printer{w: w}
+	for _, t := range r.Tried {
+		p.printf("no test by %s: %s\n", t.Means, t.Reason)
+	}
+	t := r.Test
+	if t == nil {
+		p.printf("no test fails as %s does: %s\n", r.Failure.Test, r.Failure.Message)
+		return p.err
+	}
+	switch t.Means {
+	case Plain:
+		p.printf("%s itself fails whatever the schedule: it is the regression test\n", t.Name)
+	default:
+		p.printf("%s states the order %q\n", t.Name, t.Orders)
+	}
+	p.printf("without a fix it fails in %d of %d runs: %s\n", t.Before.Failed, t.Before.Runs, r.Failure.Message)
+	if t.Race {
+		p.printf("only the race detector sees it: go test -race\n")
+	}
+	if t.After != nil {
+		p.printf("with the patch it passes in %d of %d runs\n", t.After.Runs-t.After.Failed, t.After.Runs)
+	}
+	if t.Source != "" {
+		p.printf("\n%s", t.Source)
+	}
+	return p.err
+}
+
+// A printer keeps the first error.
+type printer struct {
+	w   io.Writer
+	err error
+}
+
+func (p *printer) printf(format string, args ...any) {
+	if p.err == nil {
+		_, p.err = fmt.Fprintf(p.w, format, args...)
+	}
+}
