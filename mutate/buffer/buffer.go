@@ -91,12 +91,28 @@ func made(fn *mutate.Function, call *ast.CallExpr) *mutate.Channel {
 // a channel of its receiver, as often as it is called, or a loop does, itself or in goroutines
 // that it starts, and they wait until there is room. Where the sends can be counted it is not.
 func postpones(fn *mutate.Function, call *ast.CallExpr, c *mutate.Channel) bool {
-	if _, known := count(fn, call, c); known {
+	if _, known := count(fn, call, c); known || !slices.ContainsFunc(c.Sends, func(u mutate.ChannelUse) bool { return !last(u) }) {
 		return false
 	}
 	return slices.ContainsFunc(c.Sends, func(u mutate.ChannelUse) bool {
 		return u.Select == nil && u.Fn != nil && !u.Test &&
 			(ofReceiver(u.Fn, u.Expr) || repeats(u) || !fn.Loops(call) && syncops.StartedInLoop(u.Fn))
+	})
+}
+
+// last reports whether a send is the last thing that a function does which runs once for the channel: with others of this
+// kind in the function it makes one value.
+func last(u mutate.ChannelUse) bool {
+	if u.Fn == nil || u.Test || u.Select != nil {
+		return false
+	}
+	once, more := syncops.Once(u.Fn, u.Fn.Path(u.Expr))
+	return once && !more && slices.ContainsFunc(u.Fn.Statements(), func(st mutate.Statement) bool {
+		if ast.Node(st.Stmt) != u.Node || st.Index+1 >= len(st.List) {
+			return false
+		}
+		_, returns := st.List[st.Index+1].(*ast.ReturnStmt)
+		return returns
 	})
 }
 

@@ -3,9 +3,12 @@ package chanwait
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
 
+	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/internal/syncops"
 )
 
 // Ways to go on when an end has come: values of Edit.Form.
@@ -47,12 +50,20 @@ func Ways(fn *mutate.Function, op Op, s End) []string {
 		ways = append(ways, Return)
 	}
 	switch {
-	case loop != nil && (!returns || !last(fn, loop)):
+	case loop != nil && (!returns || !last(fn, loop) && !nested(fn, loop)):
 		ways = append(ways, Break)
 	case loop == nil && !op.Gives() && fn.Type.Results == nil:
 		ways = append(ways, On)
 	}
 	return ways
+}
+
+// nested reports whether a loop is in another one of the function, which would go on although the end has come.
+func nested(fn *mutate.Function, loop ast.Stmt) bool {
+	return slices.ContainsFunc(fn.Statements(), func(st mutate.Statement) bool {
+		body := syncops.LoopBody(st.Stmt)
+		return body != nil && st.Stmt != loop && syntax.Within(loop, ast.Node(body))
+	})
 }
 
 // perTurn reports whether an end is reached through a variable of the loop around
