@@ -21,7 +21,9 @@ func Excluded(doc *ast.CommentGroup) bool { return hasDirective(doc, "//mendel:e
 // IsOrder reports whether a package is package order of Mendel or a copy of it: the
 // directive mendel:order in its documentation says so. Tools replace it, or leave it as it is.
 func (p *Package) IsOrder() bool {
-	return slices.ContainsFunc(p.Files, func(f *File) bool { return hasDirective(f.AST.Doc, "//mendel:order") })
+	return slices.ContainsFunc(p.Files, func(f *File) bool {
+		return f.AST != nil && hasDirective(f.AST.Doc, "//mendel:order") // one that was not parsed has none
+	})
 }
 
 // hasDirective reports whether a comment has one of some directives.
