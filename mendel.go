@@ -104,6 +104,9 @@ func Reproduce(ctx context.Context, o ReproduceOptions) (*ReproduceResult, error
 	return regress.Run(ctx, o)
 }
 
+// ReproduceDir is the directory in which a schedule was made that [Reproduce] is given: a patch for it is of that module.
+func ReproduceDir(file string) (string, error) { return regress.Dir(file) }
+
 // RegressionTest makes a regression test of the first failing schedule that a repair has left in
 // an output directory, green with its best fix. Without a schedule there is none: the result
 // is nil.

@@ -76,14 +76,7 @@ func newReproduceCommand() *cobra.Command {
 func runReproduce(ctx context.Context, o mendel.ReproduceOptions, f reproduceFlags, stdout, stderr io.Writer) error {
 	o.Dir, o.Version = f.dir, aboutMendel().Version
 	if f.fixed != "" {
-		dir := f.dir
-		if dir == "" {
-			var err error
-			if dir, err = os.Getwd(); err != nil {
-				return fmt.Errorf("find the current directory: %w", err)
-			}
-		}
-		fixed, err := mendel.ReadChange(ctx, f.fixed, dir)
+		fixed, err := readFixed(ctx, o.File, f)
 		if err != nil {
 			return err
 		}
@@ -103,4 +96,27 @@ func runReproduce(ctx context.Context, o mendel.ReproduceOptions, f reproduceFla
 		return exitError(1)
 	}
 	return nil
+}
+
+// readFixed reads the patch that mends the failure: as seen from the module of the schedule, or from where the command runs.
+func readFixed(ctx context.Context, file string, f reproduceFlags) (*mendel.Change, error) {
+	if f.dir != "" {
+		return mendel.ReadChange(ctx, f.fixed, f.dir)
+	}
+	dir, err := mendel.ReproduceDir(file)
+	if err != nil {
+		return nil, err
+	}
+	fixed, err := mendel.ReadChange(ctx, f.fixed, dir)
+	if err == nil {
+		return fixed, nil
+	}
+	here, herr := os.Getwd()
+	if herr != nil {
+		return nil, err
+	}
+	if fixed, herr = mendel.ReadChange(ctx, f.fixed, here); herr == nil {
+		return fixed, nil
+	}
+	return nil, err
 }

@@ -154,6 +154,19 @@ func (m *making) load(ctx context.Context) (err error) {
 	return err
 }
 
+// Dir is the directory that a schedule, or the one in an output directory, was made in.
+func Dir(file string) (string, error) {
+	name, err := scheduleIn(file)
+	if err != nil {
+		return "", err
+	}
+	schedule, err := checker.ReadSchedule(name)
+	if err != nil {
+		return "", fmt.Errorf("%w; name a failure-N.schedule that mendel check or repair wrote", err)
+	}
+	return schedule.Target().Dir, nil
+}
+
 // scheduleIn is the schedule that a file is, or a directory has.
 func scheduleIn(name string) (string, error) {
 	info, err := os.Stat(name)
