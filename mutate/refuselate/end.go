@@ -42,7 +42,7 @@ const (
 )
 
 // over matches names that say that something has ended.
-var over = regexp.MustCompile(`(?i)clos|stop|shut|end|quit|exit|terminat|gone|done|dead|fail|err|cancel|drain`)
+var over = regexp.MustCompile(`(?i)clos|stop|shut|^end|ended|quit|exit|terminat|gone|done|dead|fail|^err|err$|cancel|drain`)
 
 // enders are methods that end a value although no field says so, and the flags that they get.
 var enders = map[string]string{"Close": "closed", "Stop": "stopped", "Shutdown": "stopped"}

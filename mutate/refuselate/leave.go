@@ -13,6 +13,7 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/internal/chanwait"
 	"mendel/mutate/internal/donefield"
 )
 
@@ -242,15 +243,12 @@ func isError(t types.Type) bool {
 	return t != nil && types.Identical(t, types.Universe.Lookup("error").Type())
 }
 
-// endError matches the names of errors that say that something has ended.
-var endError = regexp.MustCompile(`(?i)clos|stop|shut|ended|quit|exit|terminat|gone|done`)
-
 // byName is the error variable of the package that says by its name that something has ended.
 func (l *late) byName(results []types.Type) (string, bool) {
 	scope := l.fn.File.Package.Types.Scope()
 	for _, name := range scope.Names() {
 		v, ok := scope.Lookup(name).(*types.Var)
-		if ok && isError(v.Type()) && endError.MatchString(name) {
+		if ok && isError(v.Type()) && chanwait.SaysEnd(name) {
 			return l.withError(results, name)
 		}
 	}

@@ -326,6 +326,9 @@ func setsField(fn *mutate.Function, n ast.Node, fields map[*types.Var]bool) bool
 // ended matches the names of errors that say that something is over.
 var ended = regexp.MustCompile(`(?i)clos|stop|shut|ended|quit|exit|terminat|gone|done`)
 
+// SaysEnd reports whether the name of an error says that something is over: ErrClosed, errStopped.
+func SaysEnd(name string) bool { return ended.MatchString(name) }
+
 // returned is the error variable of the package that methods of a type return when a
 // value of it has ended, by its name; the function's own comes first.
 func returned(fn *mutate.Function, op Op, named *types.Named) (text string, ok bool) {
