@@ -28,6 +28,19 @@ func Variable(info *types.Info, e ast.Expr) *types.Var {
 	return v
 }
 
+// Field is the field that an expression selects, of the generic type where there is one; nil if it
+// selects something else.
+func Field(info *types.Info, e ast.Expr) *types.Var {
+	if _, selects := ast.Unparen(e).(*ast.SelectorExpr); !selects {
+		return nil
+	}
+	v := Variable(info, e)
+	if v == nil || !v.IsField() {
+		return nil
+	}
+	return v.Origin()
+}
+
 // Plain reports whether an expression is a name, or fields of one, so that it can be evaluated twice.
 func Plain(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {

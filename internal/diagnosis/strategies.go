@@ -61,7 +61,7 @@ var remedies = []remedy{
 	}},
 	{fault: evidence.CheckThenAct, strategies: []Strategy{
 		on("mergesections", InFunction), on("expandafter", InFunction), on("expandbefore", InFunction), on("addlock", WithGuard), on("once", InFunction),
-		on("hoist", InFunction), on("askagain", InFunction), on("claimearly", InFunction), on("stillcurrent", InFunction), on("refuselate", InFunction), on("lockatomics", InFunction), on("guard", Guarding),
+		on("hoist", InFunction), on("askagain", InFunction), on("claimearly", InFunction), on("stillcurrent", InFunction), on("refuselate", InFunction), on("handback", InFunction), on("lockatomics", InFunction), on("guard", Guarding),
 	}},
 	{fault: evidence.InconsistentRead, strategies: []Strategy{
 		on("expandafter", InFunction), on("mergesections", InFunction), on("addlock", WithGuard), on("lockcaller", InFunction), on("lockatomics", InFunction),
@@ -91,14 +91,14 @@ var remedies = []remedy{
 	}},
 	{fault: evidence.UnlockedMutex, strategies: []Strategy{on("releaseonce", InFunction)}},
 	{fault: evidence.MissedSignal, strategies: []Strategy{
-		on("waitloop", InFunction), on("signallocked", InFunction), on("broadcast", InFunction), on("wakeafter", Anywhere), on("buffer", InFunction),
+		on("waitloop", InFunction), on("signallocked", InFunction), on("broadcast", InFunction), on("wakeafter", Anywhere), on("buffer", InFunction), on("handback", Anywhere),
 	}},
 	{fault: evidence.SenderAlone, strategies: []Strategy{
-		on("selectdone", InFunction), on("buffer", InFunction), on("newdone", InFunction), on("closedone", InFunction), on("drain", InFunction), on("deferend", InFunction), on("swapops", InFunction), on("refuselate", Anywhere),
+		on("selectdone", InFunction), on("buffer", InFunction), on("newdone", InFunction), on("closedone", InFunction), on("drain", InFunction), on("deferend", InFunction), on("swapops", InFunction), on("handback", Anywhere), on("refuselate", Anywhere),
 	}},
 	{fault: evidence.ReceiverAlone, strategies: []Strategy{
 		on("deferclose", InFunction), on("signalearly", InFunction), on("wakeafter", InFunction), on("selectdone", InFunction), on("ownend", InFunction),
-		on("releasecontext", InFunction), on("closedone", InFunction), on("deferend", InFunction), on("buffer", InFunction), on("swapops", InFunction), on("refuselate", Anywhere),
+		on("releasecontext", InFunction), on("closedone", InFunction), on("deferend", InFunction), on("buffer", InFunction), on("swapops", InFunction), on("handback", Anywhere), on("refuselate", Anywhere),
 	}},
 	{fault: evidence.CloseDuringSend, strategies: []Strategy{on("expandafter", InFunction, "counted"), on("closeguard", InFunction), on("closedone", InFunction), on("refuselate", Anywhere)}},
 	{fault: evidence.DoubleClose, strategies: []Strategy{

@@ -32,6 +32,7 @@ import (
 	"mendel/mutate/gocall"
 	"mendel/mutate/golater"
 	"mendel/mutate/guard"
+	"mendel/mutate/handback"
 	"mendel/mutate/hoist"
 	"mendel/mutate/initbeforego"
 	"mendel/mutate/inplace"
@@ -104,6 +105,7 @@ func All() []*mutate.Operator {
 		gocall.Operator,
 		golater.Operator,
 		guard.Operator,
+		handback.Operator,
 		hoist.Operator,
 		initbeforego.Operator,
 		inplace.Operator,

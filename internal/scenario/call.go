@@ -52,7 +52,11 @@ var closers = []string{"Close", "Stop", "Shutdown"}
 var reserved = regexp.MustCompile(`(?i)not safe|not (be )?(called )?concurren|single goroutine|one goroutine|only (be called )?once|at most once|once at most|once only|exactly once|must only be called|must not be called (concurrently|simultaneously|in parallel|from (several|different|multiple|more)|beside|while|before|until)|may only be called|(called|set|used|configured|registered|installed|call it|set it|call this|set this) (only )?before |not thread|for tests|deprecated|caller (must|holds)|callers must`)
 
 // ofOne finds in the documentation of a type that its values are used by one goroutine at a time.
-var ofOne = regexp.MustCompile(`(?i)not safe for concurrent|not (be )?(used|called) (concurrently|by (several|multiple|more))|(by|from|to) (only )?(one|a single) goroutine|only \w+ may be called (while|beside|concurrently)`)
+var ofOne = regexp.MustCompile(`(?i)not (\w+ )?safe (for|to) (\w+ )?(concurrent|parallel|simultaneous|use from|use by|be used|be shared|share)` +
+	`|not (be )?(used|called|shared) (concurrently|simultaneously|in parallel|(by|from|between|among|across) (several|different|multiple|more|goroutines))` +
+	`|not (goroutine|thread|concurrency)[- ]?safe` +
+	`|(by|from|to) (only )?(one|a single) goroutine|(is|are|be|meant|made|intended|only) (used )?for (use by |use in )?(only )?(one|a single) goroutine` +
+	`|only \w+ may be called (while|beside|concurrently)`)
 
 // typeDoc is the documentation of a method's type, in one line; "": it has none.
 func (m *maker) typeDoc(fn *types.Func) string {

@@ -192,7 +192,7 @@ func settingOf(info *types.Info, n ast.Node) (*setting, ast.Expr) {
 			break
 		}
 		for i, l := range n.Lhs {
-			v := fieldOf(info, l)
+			v := syntax.Field(info, l)
 			if v == nil {
 				continue
 			}
@@ -211,7 +211,7 @@ func settingOf(info *types.Info, n ast.Node) (*setting, ast.Expr) {
 		}
 	case *ast.CallExpr:
 		if syntax.Builtin(info, n) == "close" {
-			if v := fieldOf(info, n.Args[0]); v != nil {
+			if v := syntax.Field(info, n.Args[0]); v != nil {
 				return &setting{v, isClosed, nil}, n.Args[0]
 			}
 			break
@@ -220,7 +220,7 @@ func settingOf(info *types.Info, n ast.Node) (*setting, ast.Expr) {
 		if !ok {
 			break
 		}
-		v := fieldOf(info, sel.X)
+		v := syntax.Field(info, sel.X)
 		if v == nil || types.TypeString(v.Type(), nil) != "sync/atomic.Bool" {
 			break
 		}
@@ -230,19 +230,6 @@ func settingOf(info *types.Info, n ast.Node) (*setting, ast.Expr) {
 		}
 	}
 	return nil, nil
-}
-
-// fieldOf is the field that an expression selects; nil: it selects none.
-func fieldOf(info *types.Info, e ast.Expr) *types.Var {
-	sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
-	if !ok {
-		return nil
-	}
-	v, ok := info.Uses[sel.Sel].(*types.Var)
-	if !ok || !v.IsField() {
-		return nil
-	}
-	return v.Origin()
 }
 
 // tells reports whether a setting tells an end: true, an error, or the close of a channel on
@@ -325,7 +312,7 @@ func collect(fn *mutate.Function, recv types.Object, goes map[*types.Var][]endin
 		ast.Inspect(e, func(n ast.Node) bool {
 			sel, ok := n.(*ast.SelectorExpr)
 			if ok && of == nil && syntax.Is(info, sel.X, recv) {
-				if v := fieldOf(info, sel); v != nil && holds(v.Type()) {
+				if v := syntax.Field(info, sel); v != nil && holds(v.Type()) {
 					of = v
 				}
 			}
@@ -367,7 +354,7 @@ func collect(fn *mutate.Function, recv types.Object, goes map[*types.Var][]endin
 			}
 		case *ast.CallExpr:
 			for _, at := range ended(n, info) {
-				if v := fieldOf(info, at); v != nil && direct(at) && fn.Path(at).Root == recv && holds(v.Type()) {
+				if v := syntax.Field(info, at); v != nil && direct(at) && fn.Path(at).Root == recv && holds(v.Type()) {
 					add(v, ending{code: strings.Replace(types.ExprString(n), types.ExprString(at), "\x00", 1)})
 				}
 			}
@@ -490,7 +477,7 @@ func mentions(fn *mutate.Function, s *mutate.Section, recv types.Object, v *type
 	return slices.ContainsFunc(s.Body, func(stmt ast.Stmt) bool {
 		return syntax.Any(stmt, func(n ast.Node) bool {
 			sel, ok := n.(*ast.SelectorExpr)
-			return ok && syntax.Is(info, sel.X, recv) && fieldOf(info, sel) == v
+			return ok && syntax.Is(info, sel.X, recv) && syntax.Field(info, sel) == v
 		})
 	})
 }

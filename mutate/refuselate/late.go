@@ -121,7 +121,7 @@ func (l *late) asks() bool {
 	info := l.fn.File.Package.Info
 	return syntax.Any(l.fn.Body, func(n ast.Node) bool {
 		sel, ok := n.(*ast.SelectorExpr)
-		return ok && l.section.Acquire.End() <= sel.Pos() && sel.Pos() < l.store.Stmt.End() && fieldOf(info, sel) == l.end.flag
+		return ok && l.section.Acquire.End() <= sel.Pos() && sel.Pos() < l.store.Stmt.End() && syntax.Field(info, sel) == l.end.flag
 	})
 }
 
@@ -169,10 +169,10 @@ func storesIn(fn *mutate.Function, st mutate.Statement) (out []store) {
 	info := fn.File.Package.Info
 	base := func(e ast.Expr) (of ast.Expr, v *types.Var) {
 		sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
-		if !ok || fieldOf(info, sel) == nil {
+		if !ok || syntax.Field(info, sel) == nil {
 			return nil, nil
 		}
-		return sel.X, fieldOf(info, sel)
+		return sel.X, syntax.Field(info, sel)
 	}
 	assign, isAssign := st.Stmt.(*ast.AssignStmt)
 	if isAssign && assign.Tok == token.ASSIGN && len(assign.Lhs) == len(assign.Rhs) {

@@ -114,7 +114,7 @@ func asksFor(fn *mutate.Function, s ast.Stmt) (flag *types.Var, list []ast.Stmt)
 				cond = sel.X
 			}
 		}
-		return fieldOf(info, cond), s.Body.List
+		return syntax.Field(info, cond), s.Body.List
 	case *ast.SelectStmt:
 		for _, c := range s.Body.List {
 			clause := c.(*ast.CommClause)
@@ -123,7 +123,7 @@ func asksFor(fn *mutate.Function, s ast.Stmt) (flag *types.Var, list []ast.Stmt)
 				continue
 			}
 			if u, ok := ast.Unparen(receive.X).(*ast.UnaryExpr); ok && u.Op == token.ARROW {
-				if v := fieldOf(info, u.X); v != nil {
+				if v := syntax.Field(info, u.X); v != nil {
 					return v, clause.Body
 				}
 			}

@@ -6,6 +6,7 @@ import (
 	"go/types"
 
 	"mendel/analysis"
+	"mendel/analysis/syntax"
 )
 
 // A function that waits in a select with a case for the end of a context promises to return
@@ -70,11 +71,12 @@ func (w *waitReader) visit(n ast.Node) bool {
 	return true
 }
 
-// cases notes the operations of a select that need not be waited for.
+// cases notes the operations of a select that need not be waited for, and what is received where it gives up.
 func (w *waitReader) cases(s *ast.SelectStmt) {
 	if len(s.Body.List) < 2 {
 		return
 	}
+	w.late(s)
 	for _, c := range s.Body.List {
 		comm := c.(*ast.CommClause).Comm
 		if comm == nil {
@@ -88,6 +90,41 @@ func (w *waitReader) cases(s *ast.SelectStmt) {
 			return true
 		})
 	}
+}
+
+// late notes what a case of a select receives from a channel of another case, on some of its ways only: what
+// comes there has been promised, as to one who waits in a list and is no longer found there.
+func (w *waitReader) late(s *ast.SelectStmt) {
+	channels := map[string]bool{}
+	for _, c := range s.Body.List {
+		if comm := c.(*ast.CommClause).Comm; comm != nil {
+			ast.Inspect(comm, func(n ast.Node) bool {
+				if e, ok := n.(*ast.UnaryExpr); ok && e.Op == token.ARROW {
+					channels[types.ExprString(e.X)] = true
+				}
+				return true
+			})
+		}
+	}
+	for _, c := range s.Body.List {
+		left := false // the case has been left before
+		for _, stmt := range c.(*ast.CommClause).Body {
+			_, asks := stmt.(*ast.IfStmt)
+			ast.Inspect(stmt, func(n ast.Node) bool {
+				e, ok := n.(*ast.UnaryExpr)
+				if ok && e.Op == token.ARROW && (asks || left) && channels[types.ExprString(e.X)] {
+					w.inSelect[e] = true
+				}
+				return !isLiteral(n)
+			})
+			left = left || syntax.Any(stmt, func(n ast.Node) bool { _, returns := n.(*ast.ReturnStmt); return returns })
+		}
+	}
+}
+
+func isLiteral(n ast.Node) bool {
+	_, ok := n.(*ast.FuncLit)
+	return ok
 }
 
 // tellsEnd reports whether a channel is that of a context's end.

@@ -71,7 +71,7 @@ var Rules = []*Rule{
 	{
 		Name: Uncancelled, check: (*sources).uncancelled,
 		Forbids: "A function that gives up waiting when a context ends, and waits for something besides now whatever happens",
-		Decided: "Receives outside of a `select` with several cases, loops over channels and calls of `WaitGroup.Wait` are counted in each function that has a `select` with `<-ctx.Done()`; goroutines that it starts are left out",
+		Decided: "Receives outside of a `select` with several cases, loops over channels and calls of `WaitGroup.Wait` are counted in each function that has a `select` with `<-ctx.Done()`; goroutines that it starts are left out, and what a case of a `select` receives from a channel of another case on some of its ways only: it was promised",
 		Blind:   "A way out by a timer or another channel; a wait in a function that is called; sends",
 	},
 	{
