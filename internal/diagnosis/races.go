@@ -672,7 +672,7 @@ func (r *racing) aliased() {
 	}
 	var seen []string
 	for _, s := range r.sides {
-		for _, u := range s.uses {
+		for _, u := range append(slices.Clip(s.uses), r.behind(s)...) {
 			v := syntax.Variable(u.In.File.Package.Info, u.At)
 			if v == nil || !u.Write && !leadsOn(v.Type()) || slices.Contains(seen, u.Key) {
 				continue
@@ -693,6 +693,40 @@ func (r *racing) aliased() {
 		}
 	}
 	r.add(reused)
+}
+
+// behind are the uses of variables whose memory a side has by the name of a local variable: where that is assigned to.
+func (r *racing) behind(s side) (uses []locks.Use) {
+	info := s.file.Package.Info
+	around := r.around(s.file, s.Line)
+	if around == nil {
+		return nil
+	}
+	names := map[types.Object]bool{}
+	ast.Inspect(around, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && r.line(id.Pos()) == s.Line {
+			if v, ok := info.Uses[id].(*types.Var); ok && v.Kind() == types.LocalVar && leadsOn(v.Type()) {
+				names[v] = true
+			}
+		}
+		return true
+	})
+	ast.Inspect(around, func(n ast.Node) bool {
+		assign, ok := n.(*ast.AssignStmt)
+		if !ok || !slices.ContainsFunc(assign.Lhs, func(e ast.Expr) bool {
+			id, ok := ast.Unparen(e).(*ast.Ident)
+			return ok && names[info.ObjectOf(id)]
+		}) {
+			return true
+		}
+		for _, u := range r.model.Uses() {
+			if u.In.File == s.file && !u.Write && slices.ContainsFunc(assign.Rhs, func(e ast.Expr) bool { return syntax.Within(ast.Node(u.At), ast.Node(e)) }) {
+				uses = append(uses, u)
+			}
+		}
+		return true
+	})
+	return uses
 }
 
 // pooled are the places on the way to a side that use a sync.Pool, or call what does.

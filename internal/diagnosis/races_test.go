@@ -226,6 +226,24 @@ func (s *Sub) Put(n int) {
 	}
 }`, []string{"close during send   (*Sub).Put"}},
 
+	{"an element is given away that is a map", `
+import "sync"
+type Registry struct { mu sync.Mutex; labels map[string]map[string]string }
+func (r *Registry) Set(name, key, value string) { r.mu.Lock(); defer r.mu.Unlock()
+	m := r.labels[name]
+	if m == nil {
+		m = map[string]string{}
+		r.labels[name] = m
+	}
+	m[key] = value // A write
+}
+func (r *Registry) Labels(name string) map[string]string { r.mu.Lock(); defer r.mu.Unlock(); return r.labels[name] }
+func Print(m map[string]string) {
+	for k := range m { // B read
+		println(k)
+	}
+}`, []string{"guarded memory handed out Registry.labels example.com/m.Registry.mu (*Registry).Labels", "memory used again after it was handed over   (*Registry).Set"}},
+
 	{"a map is given away", `
 import "sync"
 type Registry struct { mu sync.Mutex; names map[string]int }

@@ -386,10 +386,10 @@ func (w *extension) functions(name func(named map[string]bool, file string, at i
 	return named
 }
 
-// asRace is a place as a race would name it, so that the variables there count as shared.
+// asRace is a place as a race would name it, so that the variables there count as shared, whether they are written or read.
 func asRace(file string, line int, what string) evidence.Failure {
 	at := []evidence.Frame{{File: file, Line: line}}
-	return evidence.Failure{Kind: evidence.Race, Message: what, Stacks: []evidence.Stack{{Role: "write", Frames: at}, {Role: "read", Frames: at}}}
+	return evidence.Failure{Kind: evidence.Race, Message: what, Stacks: []evidence.Stack{{Role: "read", Frames: at}, {Role: "read", Frames: at}}}
 }
 
 // name adds the functions that a line is in.

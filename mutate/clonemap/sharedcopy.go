@@ -60,6 +60,9 @@ func (f *finder) all(receiver string, exprs []ast.Expr) {
 // value visits an expression whose value is handed over as a whole.
 func (f *finder) value(receiver string, e ast.Expr) {
 	if v := f.variable(e); v != nil {
+		if of := f.another(e, v); of != nil {
+			v = of
+		}
 		if f.changes(v) {
 			f.found = append(f.found, sharedCopy{expr: e, v: v, at: f.at, receiver: receiver})
 		}
@@ -188,6 +191,8 @@ func (f *finder) variable(e ast.Expr) *types.Var {
 		if _, array := info.TypeOf(x.X).Underlying().(*types.Slice); array {
 			return f.variable(x.X)
 		}
+	case *ast.IndexExpr:
+		return f.variable(x.X) // an element that is one, too
 	case *ast.Ident:
 		obj = info.Uses[x]
 	case *ast.SelectorExpr:
@@ -198,6 +203,41 @@ func (f *finder) variable(e ast.Expr) *types.Var {
 		return nil
 	}
 	return v.Origin()
+}
+
+// another is the shared variable of which a local one is another name, or has an element: it is declared so,
+// nothing else is assigned to it, and the owner keeps what it has; nil: it is its own.
+func (f *finder) another(e ast.Expr, v *types.Var) *types.Var {
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	if !ok || v.Pkg() == nil || v.IsField() || v.Parent() == v.Pkg().Scope() {
+		return nil
+	}
+	var of *types.Var
+	assigned := 0
+	for _, st := range f.fn.Statements() {
+		assign, ok := st.Stmt.(*ast.AssignStmt)
+		if !ok {
+			continue
+		}
+		for _, l := range assign.Lhs {
+			if f.variable(l) == of && of != nil {
+				return nil // the owner has given it away
+			}
+			if to, ok := ast.Unparen(l).(*ast.Ident); ok && f.fn.File.Package.Info.ObjectOf(to) == v {
+				if assigned++; assign.Tok == token.DEFINE && l == assign.Lhs[0] && len(assign.Rhs) == 1 {
+					from := assign.Rhs[0]
+					if ix, ok := ast.Unparen(from).(*ast.IndexExpr); ok {
+						from = ix.X // its type is not that of an element where it is asked for, too
+					}
+					of = f.variable(from)
+				}
+			}
+		}
+	}
+	if assigned != 1 || of == nil || !f.fn.Narrowing.Shared(of) || id.Name == "_" {
+		return nil
+	}
+	return of
 }
 
 // changes reports whether the owner of a variable goes on changing its elements.

@@ -10,20 +10,25 @@ import (
 )
 
 // handouts finds exported methods that return a slice or map which is the value's own, or a copy of a struct that
-// has such a one, and whose elements other methods change in their place, where the patch has a method of the type give away a copy instead.
+// has such a one, and whose elements other methods change in their place, where the patch has a method of the type give away a copy instead,
+// or takes a lock around one use of what a method gives away.
 func (c *change) handouts() (found []Finding) {
 	mended := map[string]bool{} // by type
 	for _, fn := range c.after.funcs {
 		was := c.before.named[fn.name]
-		if was != nil && c.changed(fn) && fn.Name.IsExported() && copies(fn) > copies(was) {
+		variant := was == nil && strings.HasSuffix(fn.Name.Name, "Locked") // a part of another method now
+		if variant && copies(fn) > 0 || was != nil && c.changed(fn) && fn.Name.IsExported() && copies(fn) > copies(was) {
 			mended[receiverOf(fn)] = true
 		}
+	}
+	changing := c.after.changedInPlace()
+	for _, fn := range c.after.funcs {
+		mended[c.borrows(fn, changing)] = true
 	}
 	delete(mended, "")
 	if len(mended) == 0 {
 		return nil
 	}
-	changing := c.after.changedInPlace()
 	for _, fn := range c.after.funcs {
 		if !fn.Name.IsExported() || !mended[receiverOf(fn)] {
 			continue
@@ -32,6 +37,18 @@ func (c *change) handouts() (found []Finding) {
 			switch n := n.(type) {
 			case *ast.FuncLit:
 				return false
+			case *ast.CompositeLit:
+				if !exported(fn.info().TypeOf(n)) {
+					return true
+				}
+				for _, e := range n.Elts {
+					if kv, ok := e.(*ast.KeyValueExpr); ok {
+						e = kv.Value
+					}
+					if text := c.givenAway(fn, e, changing); text != "" {
+						found = append(found, c.at(fn, e.Pos(), itself, text))
+					}
+				}
 			case *ast.CallExpr:
 				if syntax.Builtin(fn.info(), n) == "append" {
 					for _, e := range n.Args[1:] {
@@ -45,8 +62,8 @@ func (c *change) handouts() (found []Finding) {
 					if name := sharing(fn, e, changing); name != "" {
 						found = append(found, c.at(fn, e.Pos(), shares, types.ExprString(e), name))
 					}
-					if of, ok := fieldOf(fn.info(), e); ok && refers(fn.info().TypeOf(e)) && changing[of] && !takenOut(fn, e) {
-						found = append(found, c.at(fn, e.Pos(), "%s is given away itself, and goes on changing: the patch gives away a copy elsewhere", types.ExprString(e)))
+					if text := c.givenAway(fn, e, changing); text != "" {
+						found = append(found, c.at(fn, e.Pos(), itself, text))
 					}
 				}
 			}
@@ -54,6 +71,21 @@ func (c *change) handouts() (found []Finding) {
 		})
 	}
 	return found
+}
+
+// itself is what is said of memory that others get without a copy.
+const itself = "%s is given away itself, and goes on changing: the patch gives away a copy elsewhere"
+
+// exported says whether a type is one that other packages can name.
+func exported(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && named.Obj().Exported()
 }
 
 // takenOut says whether an expression is a field of a local variable in a function that takes something out of
@@ -121,7 +153,7 @@ func (c *change) pointers() (found []Finding) {
 					continue
 				}
 				if _, ok := n.(*ast.ReturnStmt); ok && isOwn(fn, e) {
-					found = append(found, c.at(fn, e.Pos(), "%s is given away itself, and goes on changing: the patch gives away a copy elsewhere", types.ExprString(e)))
+					found = append(found, c.at(fn, e.Pos(), itself, types.ExprString(e)))
 				}
 			}
 			return true
@@ -294,20 +326,4 @@ func refers(t types.Type) bool {
 		return true
 	}
 	return false
-}
-
-// changedInPlace are the fields whose elements some function changes.
-func (v *version) changedInPlace() map[field]bool {
-	all := map[field]bool{}
-	for _, fn := range v.funcs {
-		ast.Inspect(fn.Body, func(n ast.Node) bool {
-			for _, e := range syntax.InPlace(fn.info(), n) {
-				if of, ok := fieldOf(fn.info(), e); ok {
-					all[of] = true
-				}
-			}
-			return true
-		})
-	}
-	return all
 }

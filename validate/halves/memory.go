@@ -1,0 +1,180 @@
+package halves
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"mendel/analysis/syntax"
+)
+
+// element is what a field's name gets for the elements of its list or map: "labels[]".
+const element = "[]"
+
+// ownMemory is the field whose slice or map an expression has, or of which it has an element that is one: it names it,
+// or a local variable that is declared with it and gets nothing else.
+func ownMemory(fn *function, e ast.Expr) (f field, ok bool) {
+	info := fn.info()
+	switch e := ast.Unparen(e).(type) {
+	case *ast.SelectorExpr:
+		return fieldOf(info, e)
+	case *ast.IndexExpr:
+		if f, ok = fieldOf(info, e.X); ok {
+			f.name += element
+		}
+		return f, ok
+	case *ast.Ident:
+		from := declaredWith(fn, e)
+		if _, again := from.(*ast.Ident); from == nil || again {
+			return field{}, false
+		}
+		return ownMemory(fn, from)
+	}
+	return field{}, false
+}
+
+// declaredWith is what a local variable is declared with, if it gets nothing else; nil: it does, or is none.
+func declaredWith(fn *function, id *ast.Ident) (from ast.Expr) {
+	info := fn.info()
+	v, ok := info.ObjectOf(id).(*types.Var)
+	if !ok || v.Kind() != types.LocalVar {
+		return nil
+	}
+	others := false
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		assign, ok := n.(*ast.AssignStmt)
+		if !ok {
+			return true
+		}
+		for i, l := range assign.Lhs {
+			if to, ok := ast.Unparen(l).(*ast.Ident); !ok || info.ObjectOf(to) != v {
+				continue
+			}
+			if assign.Tok == token.DEFINE && i == 0 && len(assign.Rhs) == 1 {
+				from = ast.Unparen(assign.Rhs[0])
+			} else {
+				others = true
+			}
+		}
+		return true
+	})
+	if others {
+		return nil
+	}
+	return from
+}
+
+// changedInPlace are the fields whose elements some function changes, and whose elements' elements.
+func (v *version) changedInPlace() map[field]bool {
+	all := map[field]bool{}
+	for _, fn := range v.funcs {
+		ast.Inspect(fn.Body, func(n ast.Node) bool {
+			for _, e := range syntax.InPlace(fn.info(), n) {
+				for _, e := range append([]ast.Expr{e}, assignedAlso(fn, e)...) {
+					if of, ok := ownMemory(fn, e); ok {
+						all[of] = true
+					}
+				}
+			}
+			return true
+		})
+	}
+	return all
+}
+
+// assignedAlso is what a local variable may have got, where it is changed: the element that was found, or a new one.
+func assignedAlso(fn *function, e ast.Expr) (all []ast.Expr) {
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	if !ok {
+		return nil
+	}
+	v := fn.info().ObjectOf(id)
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		if assign, ok := n.(*ast.AssignStmt); ok && len(assign.Rhs) == 1 {
+			if to, ok := ast.Unparen(assign.Lhs[0]).(*ast.Ident); ok && fn.info().ObjectOf(to) == v {
+				all = append(all, assign.Rhs[0])
+			}
+		}
+		return true
+	})
+	return all
+}
+
+// givenAway is the text of the field that an expression gives away without a copy, as a result or in a struct, though its elements
+// are changed in their place; "": none is. What a method that is for callers under the lock returns counts as its own.
+func (c *change) givenAway(fn *function, e ast.Expr, changing map[field]bool) string {
+	if !refers(fn.info().TypeOf(e)) {
+		return ""
+	}
+	if call, ok := ast.Unparen(e).(*ast.CallExpr); ok {
+		f := syntax.Callee(fn.info(), call.Fun)
+		if f == nil || f.Exported() || !strings.HasSuffix(f.Name(), "Locked") {
+			return ""
+		}
+		for _, to := range c.after.funcs {
+			if to.info().Defs[to.Name] != types.Object(f) || len(to.Body.List) != 1 {
+				continue
+			}
+			if ret, ok := to.Body.List[0].(*ast.ReturnStmt); ok && len(ret.Results) > 0 {
+				return c.givenAway(to, ret.Results[0], changing)
+			}
+		}
+		return ""
+	}
+	of, ok := ownMemory(fn, e)
+	if !ok || !changing[of] || takenOut(fn, e) || reset(fn, of) {
+		return ""
+	}
+	return types.ExprString(e)
+}
+
+// reset says whether a function puts something else into a field: what was there is no longer the value's.
+func reset(fn *function, of field) bool {
+	of.name = strings.TrimSuffix(of.name, element)
+	return syntax.Any(fn.Body, func(n ast.Node) bool {
+		assign, ok := n.(*ast.AssignStmt)
+		if !ok {
+			return false
+		}
+		for _, l := range assign.Lhs {
+			if f, ok := fieldOf(fn.info(), l); ok && f == of {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// borrows says whether a function that the patch changes takes a lock around a call of a method that gives away memory of
+// its value: that mends one of those who have it.
+func (c *change) borrows(fn *function, changing map[field]bool) (of string) {
+	was := c.before.named[fn.name]
+	if was == nil || !c.changed(fn) || lockCalls(fn) <= lockCalls(was) {
+		return ""
+	}
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			return true
+		}
+		if f := syntax.Callee(fn.info(), call.Fun); f != nil && f.Signature().Recv() != nil && strings.HasSuffix(f.Name(), "Locked") && c.givenAway(fn, call, changing) != "" {
+			of = strings.TrimPrefix(types.TypeString(f.Signature().Recv().Type(), nil), "*")
+		}
+		return true
+	})
+	return of
+}
+
+// lockCalls counts the calls of a function that take a lock.
+func lockCalls(fn *function) (n int) {
+	ast.Inspect(fn.Body, func(x ast.Node) bool {
+		if call, ok := x.(*ast.CallExpr); ok {
+			if f := syntax.Callee(fn.info(), call.Fun); f != nil && (f.Name() == "Lock" || f.Name() == "RLock") {
+				n++
+			}
+		}
+		return true
+	})
+	return n
+}
