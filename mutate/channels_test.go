@@ -171,6 +171,19 @@ func g() {
 			"T, make newQueue, send (*queue).put, receive f",
 			"string, make g, send g", "bool, make g, close g",
 		}},
+		{"elements of lists", `
+type waiter struct{ n int }
+type pool struct{ waiters, others list.List }
+func (p *pool) wait() int { c := make(chan int, 1); p.waiters.PushBack(c); return <-c }
+func (p *pool) give(n int) {
+	front := p.waiters.Front()
+	p.waiters.Remove(front)
+	front.Value.(chan int) <- n
+}
+func (p *pool) tell() { p.others.PushFront(make(chan string)); c, ok := p.others.Remove(p.others.Back()).(chan string); if ok { close(c) } }`, []string{
+			"int, make (*pool).wait, send (*pool).give, receive (*pool).wait",
+			"string, make (*pool).tell, close (*pool).tell",
+		}},
 		{"outside", `
 func f(g chan<- os.Signal) {
 	s := make(chan os.Signal, 1)
@@ -188,7 +201,7 @@ func f(g chan<- os.Signal) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			imports := ""
-			for _, path := range []string{"os", "os/signal", "time", "context", "fmt", "sync/atomic"} {
+			for _, path := range []string{"os", "os/signal", "time", "context", "fmt", "sync/atomic", "container/list"} {
 				if strings.Contains(test.src, path[strings.LastIndex(path, "/")+1:]+".") {
 					imports += fmt.Sprintf("import %q\n", path)
 				}

@@ -22,6 +22,7 @@ type flow struct {
 	chans   map[ast.Expr]bool // those that are channels
 	carries map[types.Type]bool
 	methods map[*types.Func]bool // of interfaces: unified with what implements them
+	listed  map[string]*node     // what elements of container/list hold, by its type
 	named   []*types.TypeName    // see types
 	info    *types.Info          // of the file being walked
 }
@@ -56,6 +57,7 @@ func newFlow(p *analysis.Program) *flow {
 		chans:   make(map[ast.Expr]bool),
 		carries: make(map[types.Type]bool),
 		methods: make(map[*types.Func]bool),
+		listed:  make(map[string]*node),
 	}
 	for _, pkg := range p.Packages {
 		f.owned[pkg.Types] = true
@@ -99,7 +101,7 @@ func (f *flow) flatten() {
 		n.targets = nil
 	}
 	f.exprs, f.objects = exprs, objects
-	f.chans, f.carries, f.methods, f.named, f.info = nil, nil, nil, nil, nil
+	f.chans, f.carries, f.methods, f.listed, f.named, f.info = nil, nil, nil, nil, nil, nil
 }
 
 // isChan reports whether values of a type are channels.

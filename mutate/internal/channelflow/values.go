@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"mendel/analysis/syntax"
 )
@@ -59,6 +60,9 @@ func (f *flow) valueOf(e ast.Expr) *node {
 	case *ast.StarExpr:
 		return f.value(e.X).target(edgeElem, 0)
 	case *ast.TypeAssertExpr:
+		if f.ofList(e.X) {
+			return f.held(f.info.TypeOf(e))
+		}
 		return f.value(e.X)
 	case *ast.UnaryExpr:
 		switch e.Op {
@@ -295,8 +299,13 @@ func (f *flow) call(e *ast.CallExpr) *node {
 	if !ok {
 		return fun
 	}
+	puts := putsInList(called)
 	for i, arg := range f.arguments(e) {
 		if arg == nil {
+			continue
+		}
+		if puts && i == 0 {
+			unify(f.held(f.info.TypeOf(e.Args[0])), arg)
 			continue
 		}
 		if outside {
@@ -318,6 +327,42 @@ func (f *flow) call(e *ast.CallExpr) *node {
 		}
 	}
 	return fun
+}
+
+// putsInList reports whether a function puts its first argument into a list of package container/list. That keeps it as it is.
+func putsInList(f *types.Func) bool {
+	return f != nil && ofPackageList(f) && slices.Contains([]string{"PushBack", "PushFront", "InsertBefore", "InsertAfter"}, f.Name())
+}
+
+func ofPackageList(obj types.Object) bool {
+	return obj != nil && obj.Pkg() != nil && obj.Pkg().Path() == "container/list"
+}
+
+// ofList reports whether an expression is what an element of a list holds: its Value, or what Remove returns.
+func (f *flow) ofList(e ast.Expr) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.SelectorExpr:
+		return ofPackageList(f.info.Uses[e.Sel]) && e.Sel.Name == "Value"
+	case *ast.CallExpr:
+		called := syntax.Callee(f.info, e.Fun)
+		return called != nil && ofPackageList(called) && called.Name() == "Remove"
+	}
+	return false
+}
+
+// held is the node of what elements of lists hold, for a type: lists are not told apart. Nil where it leads to no channel.
+func (f *flow) held(t types.Type) *node {
+	if tuple, ok := t.(*types.Tuple); ok { // with a second result
+		t = tuple.At(0).Type()
+	}
+	if !f.leads(t) {
+		return nil
+	}
+	key := types.TypeString(t, nil)
+	if f.listed[key] == nil {
+		f.listed[key] = new(node)
+	}
+	return f.listed[key]
 }
 
 // arguments are the nodes of what a call is given.
