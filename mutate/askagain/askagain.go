@@ -38,11 +38,17 @@ func edits(fn *mutate.Function) []mutate.Edit {
 	for _, q := range asked {
 		e := fn.NewEdit("askagain", q.next.Acquire, slices.Concat(q.first.Body, q.next.Body)...)
 		e.Other, e.Lock, e.Note = fn.ID(q.test), &q.next.Lock, note
+		if q.left == nil && surplusOf(fn, q.between(), q.next) != nil {
+			e.Flags = append(e.Flags, mutate.Discards)
+		}
 		out = append(out, e)
 	}
 	for _, w := range wholes(fn, asked) {
 		e := fn.NewEdit("askagain", w.next.Acquire, slices.Concat(w.asked, w.next.Body)...)
 		e.Form, e.Other, e.Lock, e.Note = formWhole, fn.ID(w.list[w.first]), &w.next.Lock, notes
+		if w.left == nil && surplusOf(fn, w.between(), w.next) != nil {
+			e.Flags = append(e.Flags, mutate.Discards)
+		}
 		out = append(out, e)
 	}
 	for _, a := range alones(fn) {
@@ -87,7 +93,10 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 }
 
 func (q *question) apply(m *mutate.Mutation, e mutate.Edit) error {
-	return insert(m, e, q.next, q.next.Deferred, q.text())
+	if err := insert(m, e, q.next, q.next.Deferred, leaders(q.fn, q.between(), q.next), q.text()); err != nil {
+		return err
+	}
+	return explicit(m, e, q.fn, q.next, q.left)
 }
 
 func (w *whole) apply(m *mutate.Mutation, e mutate.Edit) error {
@@ -98,14 +107,29 @@ func (w *whole) apply(m *mutate.Mutation, e mutate.Edit) error {
 			return err
 		}
 	}
-	return insert(m, e, w.next, w.behindDefer(), w.text(variant))
+	if err := insert(m, e, w.next, w.behindDefer(), w.leaders(), w.text(variant)); err != nil {
+		return err
+	}
+	return explicit(m, e, w.fn, w.next, w.left)
 }
 
-// insert puts code at the beginning of a section, maybe behind its deferred release.
-func insert(m *mutate.Mutation, e mutate.Edit, into *mutate.Section, deferred bool, text string) error {
+// leaders is the statement of the later section behind which the questions stand, since what leaves there leaves because
+// something went wrong before; nil: they stand at its beginning. A function that begins again asks at once.
+func (w *whole) leaders() ast.Stmt {
+	if len(w.kept) > 0 {
+		return nil
+	}
+	return leaders(w.fn, w.between(), w.next)
+}
+
+// insert puts code at the beginning of a section, maybe behind its deferred release, or behind one of its statements.
+func insert(m *mutate.Mutation, e mutate.Edit, into *mutate.Section, deferred bool, first ast.Stmt, text string) error {
 	var behind ast.Stmt = into.Acquire
 	if deferred {
 		behind = into.Releases[0]
+	}
+	if first != nil {
+		behind = first
 	}
 	anchor := m.StmtOf(e.File, behind)
 	if anchor == nil {

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
@@ -42,6 +43,31 @@ func (w *whole) changesWhereItLeaves(body []ast.Stmt, from int) bool {
 		})
 	}
 	return early && other && asking(to, last, nil, maxFrames)
+}
+
+// changesInBranch reports whether a statement of what is called changes something only where it has found an answer, which
+// it returns: the caller leaves by it.
+func (w *whole) changesInBranch(s ast.Stmt) bool {
+	to := w.call.To.Function
+	test, ok := s.(*ast.IfStmt)
+	if !ok || test.Else != nil || len(test.Body.List) == 0 || test.Init != nil && !asking(to, test.Init, nil, maxFrames) ||
+		!asking(to, &ast.ExprStmt{X: test.Cond}, nil, maxFrames) {
+		return false
+	}
+	last := len(test.Body.List) - 1
+	ret, ok := test.Body.List[last].(*ast.ReturnStmt)
+	if !ok || !asking(to, ret, nil, maxFrames) || !slices.ContainsFunc(ret.Results, func(e ast.Expr) bool { return !w.nothing(e) }) {
+		return false
+	}
+	return !slices.ContainsFunc(test.Body.List[:last], func(s ast.Stmt) bool {
+		return exits(s) || !repeats(to, s, nil, maxFrames, may{change: true})
+	})
+}
+
+// nothing reports whether a result of what is called says nothing: nil, or a constant.
+func (w *whole) nothing(e ast.Expr) bool {
+	tv := w.call.To.File.Package.Info.Types[e]
+	return tv.IsNil() || tv.Value != nil
 }
 
 // leavesBy is the result of the call that the caller's test asks, and the answer for which it leaves.

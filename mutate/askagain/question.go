@@ -30,6 +30,7 @@ type question struct {
 	cond        string          // for which it leaves
 	leaves      []ast.Stmt      // how
 	inside      bool            // the test stands in the first section
+	left        *surplus        // what is to be closed where the second question leaves; nil: nothing
 }
 
 // questions finds the questions of a function.
@@ -41,6 +42,7 @@ func questions(fn *mutate.Function) (out []*question) {
 		}
 		for _, q := range append(behind(fn, s), within(fn, s)...) {
 			if q.next = q.later(sections); q.next != nil && q.sameMeaning() && q.relied() {
+				q.left = closable(fn, surplusOf(fn, q.between(), q.next), q.next)
 				out = append(out, q)
 			}
 		}
@@ -258,26 +260,39 @@ func (q *question) text() string {
 	var b strings.Builder
 	b.WriteString("if ")
 	if q.ask != nil {
-		b.WriteString(q.names() + " := " + types.ExprString(q.ask.Rhs[0]) + "; ")
+		b.WriteString(q.apart(q.names()) + " := " + types.ExprString(q.ask.Rhs[0]) + "; ")
 	}
-	b.WriteString(q.cond + " {\n")
+	b.WriteString(q.apart(q.cond) + " {\n")
 	_, release := q.next.Methods()
 	let := q.next.Lock.Expr + "." + release + "()\n"
-	if q.next.Deferred {
+	if q.next.Deferred && q.left == nil {
 		let = ""
 	}
 	if !q.inside {
 		b.WriteString(let)
 	}
+	var code []string
 	for _, l := range q.leaves {
 		if slices.Contains(q.first.Releases, l) {
 			b.WriteString(let)
 			continue
 		}
-		b.WriteString(q.source(l) + "\n")
+		code = append(code, q.apart(q.source(l)))
+	}
+	for _, line := range q.left.closing(code) {
+		b.WriteString(line + "\n")
 	}
 	b.WriteString("}")
 	return b.String()
+}
+
+// apart is code with names for the answers that what is left over does not have; without answers of its own the question means
+// that itself.
+func (q *question) apart(code string) string {
+	if q.ask == nil {
+		return code
+	}
+	return q.left.apart(q.fn, code)
 }
 
 // names are the variables of the repeated question, but for those that it does not use.

@@ -21,25 +21,29 @@ func (w *whole) text(variant string) string {
 	var b strings.Builder
 	_, release := w.next.Methods()
 	let := w.next.Lock.Expr + "." + release + "()\n"
-	if w.behindDefer() {
+	if w.behindDefer() && w.left == nil {
 		let = ""
 	}
 	leave := func(list []ast.Stmt, released bool) {
 		if !released {
 			b.WriteString(let)
 		}
+		var code []string
 		for _, s := range list {
 			if slices.Contains(w.let, s) {
 				b.WriteString(let)
 				continue
 			}
-			b.WriteString(w.source(s, variant) + "\n")
+			code = append(code, w.left.apart(w.fn, w.source(s, variant)))
+		}
+		for _, line := range w.left.closing(code) {
+			b.WriteString(line + "\n")
 		}
 		b.WriteString("}\n")
 	}
 	if len(w.kept) == 0 && w.scoped() {
 		ask := w.asked[0].(*ast.AssignStmt)
-		b.WriteString("if " + w.scopedNames(ask) + " := " + w.source(ask.Rhs[0], variant) + "; " + types.ExprString(w.tests[0].Cond) + " {\n")
+		b.WriteString("if " + w.left.apart(w.fn, w.scopedNames(ask)) + " := " + w.source(ask.Rhs[0], variant) + "; " + w.left.apart(w.fn, types.ExprString(w.tests[0].Cond)) + " {\n")
 		leave(w.tests[0].Body.List, false)
 		return strings.TrimSuffix(b.String(), "\n")
 	}

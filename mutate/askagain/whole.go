@@ -33,6 +33,7 @@ type whole struct {
 	inCall *mutate.Section       // that of the function that is called
 	kept   map[*types.Var]string // answers that are used behind the tests, with names for those of the second time
 	next   *mutate.Section
+	left   *surplus // what is to be closed where the second question leaves; nil: nothing
 }
 
 // wholes finds those of a function, in source order.
@@ -45,6 +46,7 @@ func wholes(fn *mutate.Function, questions []*question) (out []*whole) {
 	for i := range decl.Body.List {
 		for _, w := range starts(fn, decl.Body.List, i, sections) {
 			if w.complete(sections) && !w.simple(questions) {
+				w.findSurplus()
 				out = append(out, w)
 			}
 		}
@@ -145,7 +147,7 @@ func (w *whole) repeatable(s ast.Stmt) bool {
 		call = w.call.Expr
 		body := w.inCall.Body
 		for i, s := range body {
-			if !asking(w.call.To.Function, s, nil, maxFrames) {
+			if !asking(w.call.To.Function, s, nil, maxFrames) && !w.changesInBranch(s) {
 				if !w.changesWhereItLeaves(body, i) {
 					return false
 				}
@@ -415,6 +417,13 @@ func (w *whole) relied() bool {
 		}
 		return false
 	})
+}
+
+// findSurplus finds what is to be closed.
+func (w *whole) findSurplus() {
+	if w.scoped() && len(w.kept) == 0 {
+		w.left = closable(w.fn, surplusOf(w.fn, w.between(), w.next), w.next)
+	}
 }
 
 // simple reports whether one of the questions is all that is asked.

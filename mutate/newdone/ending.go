@@ -209,5 +209,8 @@ func (e ending) returns(m *mutate.Mutation, edit mutate.Edit, p *pipeline, r *mu
 	if wait == nil || e.context { // to cancel twice does no harm
 		made += "\ndefer " + tells
 	}
-	return m.InsertSnippet(r.File.Rel, at, false, made)
+	if err := m.InsertSnippet(r.File.Rel, at, false, made); err != nil || !e.context || wait != nil {
+		return err
+	}
+	return e.asksWhy(m, edit, p, r)
 }

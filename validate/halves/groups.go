@@ -2,6 +2,7 @@ package halves
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -41,7 +42,7 @@ func (c *change) counts() (found []Finding) {
 		})
 	}
 	for _, add := range has {
-		if add.method == "Add" && !add.locked && mended(add.of) && sectionBefore(add.in, add.at) {
+		if add.method == "Add" && !add.locked && mended(add.of) && !takesAway(add.at) && (sectionBefore(add.in, add.at) || c.asksBefore(add.in, add.at)) {
 			found = append(found, c.at(add.in, add.at.Pos(), "%s counts behind the section that asks whether to: the patch counts in the section elsewhere", types.ExprString(add.at.(*ast.CallExpr).Fun)))
 		}
 	}
@@ -54,6 +55,43 @@ func sectionBefore(fn *function, at ast.Node) bool {
 		e, ok := s.(*ast.ExprStmt)
 		return ok && s.Pos() < at.Pos() && strings.HasSuffix(lockMethod(fn.info(), e.X), "Lock") && !strings.HasSuffix(lockMethod(fn.info(), e.X), "Unlock")
 	})
+}
+
+// asksBefore reports whether a function leaves, before a place, by what it asks a function of the program that takes a lock.
+func (c *change) asksBefore(fn *function, at ast.Node) bool {
+	return slices.ContainsFunc(fn.Body.List, func(s ast.Stmt) bool {
+		test, ok := s.(*ast.IfStmt)
+		return ok && s.End() < at.Pos() && exitsIn(test.Body) && syntax.Any(test.Cond, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok {
+				return false
+			}
+			f := syntax.Callee(fn.info(), call.Fun)
+			return f != nil && slices.ContainsFunc(c.after.funcs, func(to *function) bool {
+				return to.info().Defs[to.Name] == types.Object(f.Origin()) && lockCalls(to) > 0
+			})
+		})
+	})
+}
+
+// exitsIn reports whether a block returns.
+func exitsIn(b *ast.BlockStmt) bool {
+	return syntax.Any(b, func(n ast.Node) bool { _, ok := n.(*ast.ReturnStmt); return ok })
+}
+
+// takesAway reports whether a call of Add takes something away, as Done does.
+func takesAway(add ast.Node) bool {
+	call, ok := add.(*ast.CallExpr)
+	if !ok || len(call.Args) != 1 {
+		return false
+	}
+	switch e := ast.Unparen(call.Args[0]).(type) {
+	case *ast.UnaryExpr:
+		return e.Op == token.SUB
+	case *ast.BinaryExpr:
+		return e.Op == token.SUB
+	}
+	return false
 }
 
 // A groupCall is a call of a method of a wait group in a field.
