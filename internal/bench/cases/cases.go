@@ -28,14 +28,15 @@ const ownTestsPass = "own tests pass"
 
 // A Program is a module with a bug, and what is known about it.
 type Program struct {
-	Name   string
-	Set    string // "small", "modules", "libraries"
-	Kind   string // of the bug, in a few words
-	What   string // the bug, in sentences
-	Files  map[string]string
-	Truth  []Patch          // the right ones first
-	Faults []evidence.Fault // names of the bug, any of which is right; none: nobody has said
-	Judge  string           // tests that show more of the bug than its own; "": none
+	Name     string
+	Set      string // "small", "modules", "libraries"
+	Kind     string // of the bug, in a few words
+	What     string // the bug, in sentences
+	Files    map[string]string
+	Truth    []Patch          // the right ones first
+	Faults   []evidence.Fault // names of the bug, any of which is right; none: nobody has said
+	Judge    string           // tests that show more of the bug than its own; "": none
+	JudgeDir string           // the directory of its package, below the module's; "": that one
 }
 
 // A Patch is one of which it is known whether it is right.
@@ -84,6 +85,7 @@ func Parse(set, name string, text []byte) (Program, error) {
 	for _, f := range a.Files {
 		rest, hidden := strings.CutPrefix(f.Name, truthDir)
 		patch, isPatch := strings.CutSuffix(rest, ".patch")
+		judgeDir, judges := strings.CutSuffix(rest, "judge_test.go")
 		switch {
 		case !hidden:
 			p.Files[f.Name] = string(f.Data)
@@ -98,8 +100,8 @@ func Parse(set, name string, text []byte) (Program, error) {
 				}
 				p.Faults = append(p.Faults, fault)
 			}
-		case rest == "judge_test.go":
-			p.Judge = string(f.Data)
+		case judges:
+			p.Judge, p.JudgeDir = string(f.Data), strings.TrimSuffix(judgeDir, "/")
 		default:
 			return p, fmt.Errorf("%s: what is %s?", name, f.Name)
 		}

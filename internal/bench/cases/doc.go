@@ -9,7 +9,8 @@
 //	truth/wrong/*.patch   plausible ones that are wrong; the text above the diff says why,
 //	                      and whether the program's own tests pass
 //	truth/faults            names of the bug, as docs/faults.md has them, a line each; any is right
-//	truth/judge_test.go   tests that show more of the bug than the program's own
+//	truth/judge_test.go   tests that show more of the bug than the program's own; of another package of the
+//	                      module in truth/DIRECTORY/judge_test.go
 //
 // All others are the program:
 //

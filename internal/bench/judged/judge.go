@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -81,7 +82,7 @@ func putTests(p cases.Program, dir string) error {
 		}
 	}
 	if p.Judge != "" {
-		files[judgeFile] = p.Judge
+		files[path.Join(p.JudgeDir, judgeFile)] = p.Judge
 	}
 	for name, text := range files {
 		if err := os.WriteFile(filepath.Join(dir, filepath.FromSlash(name)), []byte(text), 0o666); err != nil {
