@@ -38,10 +38,10 @@ type remedy struct {
 // an existing lock before a new one, and one place before many.
 var remedies = []remedy{
 	{fault: evidence.DataRace, strategies: []Strategy{
-		on("guard", OnVariable), on("atomicvar", OnVariable), on("addlock", WithGuard),
+		on("copyarg", InFunction, "handed"), on("guard", OnVariable), on("atomicvar", OnVariable), on("addlock", WithGuard),
 	}},
 	{fault: evidence.MissingLock, strategies: []Strategy{
-		on("addlock", WithGuard), on("guard", Guarding), on("hoist", WithGuard), on("lockhelper", InFunction), on("lockread", WithGuard), on("lockcaller", InFunction),
+		on("copyarg", InFunction, "handed"), on("addlock", WithGuard), on("guard", Guarding), on("hoist", WithGuard), on("lockhelper", InFunction), on("lockread", WithGuard), on("lockcaller", InFunction),
 	}},
 	{fault: evidence.WrongLock, strategies: []Strategy{
 		on("uselock", InFunction), on("guard", Guarding), on("addlock", WithGuard),

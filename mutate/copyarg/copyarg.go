@@ -24,7 +24,7 @@ var Operator = &mutate.Operator{
 		evidence.Race: 5, evidence.TestFailure: 3, evidence.Panic: 2,
 		evidence.Deadlock: 0.3, evidence.Blocked: 0.3, evidence.Timeout: 0.5,
 	},
-	Faults: []evidence.Fault{evidence.CapturedVariable},
+	Faults: []evidence.Fault{evidence.CapturedVariable, evidence.DataRace, evidence.MissingLock},
 	Needs:  "variable that a goroutine captures and only reads",
 	Edits:  edits,
 	Apply:  apply,
@@ -60,7 +60,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 		}
 		out = append(out, making(fn, &s)...)
 	}
-	return append(out, turns(fn)...)
+	return append(append(out, turns(fn)...), handing(fn)...)
 }
 
 // wanted reports whether a copy of a variable may help and takes nothing away.
@@ -113,6 +113,8 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 		return applyTurn(m, e)
 	case made:
 		return applyMade(m, e)
+	case handed:
+		return applyHanded(m, e)
 	}
 	stmt := m.Stmt(e.File, e.Node)
 	if e.Form == declared {

@@ -46,6 +46,13 @@
 //		...                         	...
 //	}()                             }()
 //
+// A method that a go statement runs, and nobody else calls, gets such fields as parameters:
+//
+//	                                // m.quit may be another one when the goroutine uses it
+//	                                quit := make(chan struct{})
+//	m.quit = make(chan struct{})    m.quit = quit
+//	go m.loop()                 →   go m.loop(quit)
+//
 // Left out are variables
 //   - that the goroutine does not read before it writes them: package shadowerr gives it its own,
 //   - whose new value is read outside, where the copy would not arrive,
