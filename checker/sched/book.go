@@ -1,10 +1,6 @@
 package sched
 
-import (
-	"sync/atomic"
-
-	"mendel/checker/sched/causal"
-)
+import "mendel/checker/sched/causal"
 
 // A book has a tracker know the state that an execution is in, so that states can be
 // told apart from one execution to the next: see stateful. A state is the history of each
@@ -29,49 +25,6 @@ type waitQueue struct{ waiting, woken []uint64 }
 
 func newBook(aliases map[uint64]uint64) *book {
 	return &book{aliases: aliases, words: map[uintptr]uint64{}, objects: map[int32]uint64{}, holders: map[int]int{}}
-}
-
-// forgetful reports whether an execution is under way that has a book.
-var forgetful atomic.Bool
-
-// A Mark is what a goroutine has seen so far.
-type Mark struct {
-	history uint64
-	valid   bool
-}
-
-// Enter begins a statement that changes nothing but memory that is told of, and whose
-// own variables end with it: whatever it sees, what its goroutine does after it depends
-// on memory only. [Mark.Left] ends it. It may do operations, and its goroutine may leave
-// it without Left: then nothing is forgotten.
-func Enter() (m Mark) {
-	if forgetful.Load() {
-		if t, g := booked(); t != nil {
-			m.history, m.valid = t.gs[g.id].history, true
-		}
-	}
-	return m
-}
-
-// Left is described at Enter.
-func (m Mark) Left() {
-	if m.valid {
-		if t, g := booked(); t != nil {
-			t.forget(g.id, m.history)
-		}
-	}
-}
-
-// booked returns the tracker and the running goroutine, nil if it has none with a book.
-func booked() (*tracker, *goroutine) {
-	g := current()
-	if g == nil || !g.scheduled() {
-		return nil, nil
-	}
-	if t := g.x.causal; t != nil && t.book != nil && g.id < len(t.gs) && t.gs[g.id].open {
-		return t, g
-	}
-	return nil, nil
 }
 
 // forget has a goroutine forget what it has seen since its history was another one. What
@@ -181,14 +134,14 @@ func (t *tracker) state() uint64 {
 
 // follows notes what an operation does to an object of which more is known than that it
 // was used: a read/write lock, a condition variable.
-func (t *tracker) follows(g *goroutine, loc int) bool {
-	op, do := &g.pending, t.partOf(g.id).Op.Do
+func (t *tracker) follows(g, loc int) bool {
+	op, do := t.view.Op(g), t.partOf(g).Op.Do
 	switch {
 	case op.As == AsQueue:
-		t.queued(op, t.t.Goroutines[g.id].Name, loc)
+		t.queued(op, t.t.Goroutines[g].Name, loc)
 		return true
 	case t.t.Locations[loc].Kind == causal.Mutex:
-		t.held(g.id, do, loc)
+		t.held(g, do, loc)
 		return false
 	case t.t.Locations[loc].Kind != causal.RWMutex:
 		return false

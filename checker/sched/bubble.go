@@ -269,12 +269,12 @@ func (p *Pending) firesOn(other *Pending) bool {
 		p.Obj == other.Obj || p.Channels&other.Channels != 0
 }
 
-// exclusiveInBubble reports whether two dependent operations can never both be
+// Exclusive reports whether two dependent operations can never both be
 // enabled because one waits until the goroutine of the other is blocked (in a bubble, or
 // because it gives way, see TakeTurn). Neither
 // then enables an order in which the other comes first: that takes another step,
 // which blocks that goroutine, and which is compared with the operation itself.
-func exclusiveInBubble(a, b *Pending) bool {
+func Exclusive(a, b *Pending) bool {
 	return a.alone(b) || b.alone(a) || a.Bubble != 0 && a.Bubble == b.Bubble && (a.Kind == KindIdle || b.Kind == KindIdle)
 }
 

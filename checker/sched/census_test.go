@@ -14,7 +14,7 @@ func TestCensus(t *testing.T) {
 		GoAt("f.go:1", func() { Recv(c) })
 		buf := make([]byte, 64<<10)
 		list := func() string { return string(buf[:Stack(buf, true)]) }
-		if text := list(); strings.Count(text, "\ncreated by ") != 1 || !strings.Contains(text, "\ncreated by "+home+"sched.TestCensus.func1\n") {
+		if text := list(); strings.Count(text, "\ncreated by ") != 1 || !strings.Contains(text, "\ncreated by mendel/checker/sched/explore.TestCensus.func1\n") {
 			t.Errorf("the creator before it has run:\n%s", text)
 		}
 		if n := strings.Count(list(), "goroutine "); NumGoroutine() != before+1 || n != 2 {

@@ -322,7 +322,7 @@ func TestDependent(t *testing.T) {
 		{Pending{G: 1, Kind: KindGo}, Pending{G: 2, Kind: KindGo}, true},
 		{Pending{G: 1, Kind: KindGo}, Pending{G: 2, Kind: KindYield}, false},
 	} {
-		if Dependent(test.a, test.b) != test.want || Dependent(test.b, test.a) != test.want {
+		if Dependent(&test.a, &test.b) != test.want || Dependent(&test.b, &test.a) != test.want {
 			t.Errorf("%+v and %+v: want %v", test.a, test.b, test.want)
 		}
 	}
@@ -331,6 +331,7 @@ func TestDependent(t *testing.T) {
 // A channel that only signals may be made with room for more than fits into
 // memory, and the clocks of its elements grow with what is sent.
 func TestHugeCapacity(t *testing.T) {
+	const manySlots = 1 << 10 // elements that a buffer has room for from the start
 	r, err := Explore(nil, Search{Strategy: "dfs"}, func() {
 		c := MakeChan[struct{}](1 << 34)
 		for range manySlots + 2 {
@@ -353,6 +354,7 @@ func TestHugeCapacity(t *testing.T) {
 
 // A channel with room for more values than memory has takes what is sent.
 func TestHugeBuffer(t *testing.T) {
+	const manySlots = 1 << 10 // elements that a buffer has room for from the start
 	r, err := Explore(nil, Search{Strategy: "random", Executions: 3}, func() {
 		c := MakeChan[int](1 << 40)
 		Go(func() {

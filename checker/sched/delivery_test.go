@@ -222,7 +222,7 @@ func TestDecline(t *testing.T) {
 	}
 	var turns []Choice // the same order, without the numbers chosen
 	for _, c := range sent {
-		if c.G >= 0 {
+		if c.Kind == Step {
 			turns = append(turns, c)
 		}
 	}

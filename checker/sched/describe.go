@@ -7,27 +7,13 @@ import (
 	"mendel/checker/sched/causal"
 )
 
-// An As says in which way the order of operations on an object matters, for the strategies
-// mcm and states. It is a finer account of what Kind and Obj say.
-type As uint8
-
-// Ways.
-const (
-	AsState     As = iota // what Op.Kind and Op.Obj say is all that is known
-	AsLock                // Kind says what it does to a lock
-	AsCounter             // adds Op.Size, which may stand for a negative int, to the int32 at Op.Word, or waits until that is 0
-	AsWord                // reads the Op.Size bytes at Op.Word, and, unless Read, may write them
-	AsWordStore           // writes them, whatever they were
-	AsQueue               // waits in a queue, or wakes the first Op.Size that wait there, 0: all; Read: has been woken
-)
-
 // describe returns what g has announced.
-func (t *tracker) describe(g *goroutine) causal.Op {
-	op := &g.pending
-	t.namer = g.id
+func (t *tracker) describe(g int) causal.Op {
+	op := t.view.Op(g)
+	t.namer = g
 	d := causal.Op{Label: labelOf(op), Loc: causal.None, Blocks: op.Enabled != nil}
 	switch {
-	case op.Kind.channel():
+	case op.Kind.Communicates():
 		t.communication(g, &d)
 	case op.Kind >= KindReturn || op.Kind == KindSleep || op.Kind == KindAccess:
 		t.explorer.Break("the order of operations is not followed: " + op.Kind.String() + " " + op.What)
@@ -65,13 +51,13 @@ func (t *tracker) object(o *Object, kind causal.LocationKind, initial uint64) in
 	if t.objects == nil {
 		t.objects = map[int32]int{}
 	}
-	loc, ok := t.objects[o.id]
+	loc, ok := t.objects[o.ID()]
 	if !ok {
 		loc = t.location(kind, content{value: initial})
-		t.objects[o.id] = loc
-		t.named(loc, t.objectName(o.id))
+		t.objects[o.ID()] = loc
+		t.named(loc, t.objectName(o.ID()))
 	} else if t.book != nil {
-		t.objectName(o.id)
+		t.objectName(o.ID())
 	}
 	if t.t.Locations[loc].Kind != kind {
 		t.explorer.Break("an object is used in more than one way")
@@ -91,7 +77,7 @@ func (t *tracker) lock(op *Op, d *causal.Op) {
 	kind := causal.Mutex
 	if op.Kind != KindAcquire && op.Kind != KindRelease {
 		kind = causal.RWMutex
-	} else if loc, ok := t.objects[op.Obj.id]; ok {
+	} else if loc, ok := t.objects[op.Obj.ID()]; ok {
 		kind = t.t.Locations[loc].Kind
 	}
 	d.Loc = t.object(op.Obj, kind, 0)
@@ -107,7 +93,7 @@ func (t *tracker) wordOf(op *Op) int {
 	address := uintptr(op.Word)
 	mask := uint8(1<<op.Size-1) << (address % 8)
 	start := unsafe.Add(op.Word, -int(address%8))
-	locs := t.locationsOf(start, address&^7, mask, mode{})
+	locs := t.locationsOf(start, address&^7, mask, Mode{})
 	if len(locs) != 1 || address%8+op.Size > 8 {
 		t.explorer.Break("memory is read or written in parts of different sizes")
 		return t.location(causal.Register, content{})
@@ -116,28 +102,28 @@ func (t *tracker) wordOf(op *Op) int {
 }
 
 // channel returns the location of a channel.
-func (t *tracker) channel(c *channel) int {
-	loc := t.object(&c.object, causal.Register, 0)
-	t.now[loc].flag = c.capacity == 0
+func (t *tracker) channel(c *Object) int {
+	loc := t.object(c, causal.Register, 0)
+	t.now[loc].flag = c.Unbuffered()
 	t.t.Locations[loc].Shared = t.now[loc].flag
 	return loc
 }
 
 // communication describes a send, a receive, a select or a close.
-func (t *tracker) communication(g *goroutine, d *causal.Op) {
-	op := &g.pending
+func (t *tracker) communication(g int, d *causal.Op) {
+	op := t.view.Op(g)
 	if op.Kind == KindClose {
-		d.Loc, d.Close = t.channel((*channel)(unsafe.Pointer(op.Obj))), true
+		d.Loc, d.Close = t.channel(op.Obj), true
 		return
 	}
 	d.Default = op.Enabled == nil
-	for i := range g.waiters {
-		w := &g.waiters[i]
-		c := causal.Case{Loc: causal.None, Send: w.send}
-		if w.c != nil {
-			c.Loc = t.channel(w.c)
-			c.Unbuffered = w.c.capacity == 0
-			if w.c.timers {
+	for i := range t.view.Offers(g) {
+		o := t.view.Offer(g, i)
+		c := causal.Case{Loc: causal.None, Send: o.Sends()}
+		if on := o.Channel(); on != nil {
+			c.Loc = t.channel(on)
+			c.Unbuffered = on.Unbuffered()
+			if o.Ticks() {
 				t.explorer.Break("the program uses timers")
 				d.Blocks = false // not for ever
 			}
@@ -146,64 +132,59 @@ func (t *tracker) communication(g *goroutine, d *causal.Op) {
 	}
 }
 
-// number is which of its goroutine's communications p is.
-func (p *waiter) number() int {
-	for i := range p.g.waiters {
-		if &p.g.waiters[i] == p {
-			return i
-		}
-	}
-	return -1
-}
-
-// communicated notes which communication g has done.
-func (t *tracker) communicated(g *goroutine) {
-	if !g.scheduled() || g.id >= len(t.gs) || !t.gs[g.id].open {
+// Communicated implements [Recorder].
+func (t *tracker) Communicated(g, offer, met int) {
+	if !t.doing(g) {
 		return
 	}
-	k, p := &t.gs[g.id], t.partOf(g.id)
-	p.Case = g.done
-	t.see(g.id, causal.Seen{Loc: causal.None, Value: uint64(g.done + 1)})
-	if g.done < 0 {
+	k, p := &t.gs[g], t.partOf(g)
+	p.Case = offer
+	t.see(g, causal.Seen{Loc: causal.None, Value: uint64(offer + 1)})
+	if offer < 0 {
 		for _, c := range p.Op.Cases {
 			if c.Loc != causal.None {
-				t.see(g.id, causal.Seen{Loc: c.Loc, Value: t.now[c.Loc].value})
+				t.see(g, causal.Seen{Loc: c.Loc, Value: t.now[c.Loc].value})
 			}
 		}
 		return
 	}
-	loc := p.Op.Cases[g.done].Loc
-	t.see(g.id, causal.Seen{Loc: loc, Value: t.now[loc].value})
-	switch c := g.waiters[g.done].c; {
-	case c.capacity > 0:
-		t.wrote(g.id, loc, 0)
+	loc := p.Op.Cases[offer].Loc
+	t.see(g, causal.Seen{Loc: loc, Value: t.now[loc].value})
+	switch {
+	case !p.Op.Cases[offer].Unbuffered:
+		t.wrote(g, loc, 0)
 	case t.now[loc].value == 0: // it met another goroutine
-		with := &t.gs[g.met]
+		with := &t.gs[met]
 		h := with.history
 		if with.step == k.step {
 			h = with.before
 		}
-		t.see(g.id, causal.Seen{Loc: causal.None, Value: h})
+		t.see(g, causal.Seen{Loc: causal.None, Value: h})
 	}
 }
 
 // waits tells the explorer which operations have to wait.
 func (t *tracker) waits(pending []Pending) {
-	x := t.x
 	for i := range pending {
-		id := pending[i].G
-		if id < 0 || id >= len(t.gs) {
+		g := pending[i].G
+		if g < 0 || g >= len(t.gs) {
 			continue
 		}
-		g, k := x.goroutines[id], &t.gs[id]
+		k := &t.gs[g]
 		h := causal.Begin(k.history)
 		for n := range k.op.Cases {
 			if c := &k.op.Cases[n]; c.Loc != causal.None && !c.Unbuffered {
-				t.explorer.Waits(causal.State(h, n, t.now[c.Loc].value), g.waiters[n].options(g.waiting) == 0)
+				t.explorer.Waits(causal.State(h, n, t.now[c.Loc].value), t.view.Offer(g, n).Ways() == 0)
 			}
 		}
 		if k.op.Loc != causal.None && len(k.op.Cases) == 0 && k.op.Do == causal.Other && k.op.Blocks {
-			t.explorer.Waits(causal.State(h, causal.None, t.now[k.op.Loc].value), g.pending.Enabled != nil && !g.pending.Enabled())
+			t.explorer.Waits(causal.State(h, causal.None, t.now[k.op.Loc].value), t.blocks(g))
 		}
 	}
+}
+
+// blocks reports whether a goroutine has to wait.
+func (t *tracker) blocks(g int) bool {
+	enabled := t.view.Op(g).Enabled
+	return enabled != nil && !enabled()
 }

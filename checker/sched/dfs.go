@@ -171,7 +171,7 @@ func (s *dfs) Next(enabled []Pending, current int, yielding bool) int {
 	}
 	n := s.path[s.depth]
 	s.depth++
-	if enabled[n.chosen].G != clockG {
+	if enabled[n.chosen].G != TheClock {
 		s.fair.step(enabled[n.chosen])
 	}
 	if s.reduce {
@@ -182,12 +182,12 @@ func (s *dfs) Next(enabled []Pending, current int, yielding bool) int {
 	return n.chosen
 }
 
-// choosesClock implements [clockChooser].
-func (s *dfs) choosesClock() {}
+// ChoosesClock implements [ClockChooser].
+func (s *dfs) ChoosesClock() {}
 
 // goroutines leaves the clock out.
 func goroutines(enabled []Pending) []Pending {
-	if last := len(enabled) - 1; last >= 0 && enabled[last].G == clockG {
+	if last := len(enabled) - 1; last >= 0 && enabled[last].G == TheClock {
 		return enabled[:last]
 	}
 	return enabled
@@ -278,7 +278,7 @@ func (s *dfs) extend(enabled []Pending, current int, yielding bool) *node {
 	n.arrival = append(n.arrival[:0], make([]Pending, len(enabled))...)
 	n.current, n.preempted, n.early = -1, 0, 0
 	if current >= 0 {
-		n.current = index(enabled, current)
+		n.current = Index(enabled, current)
 	}
 	if before != nil {
 		n.preempted = before.preempted + before.cost(before.chosen)

@@ -39,11 +39,11 @@ func (s *stateful) eagerly(enabled []Pending) int {
 			}
 		case KindAdd:
 			op := &t.gs[p.G].op
-			if op.Do == causal.Add && t.countsDown(&t.x.goroutines[p.G].pending) && t.waitsFor(op.Loc) {
+			if op.Do == causal.Add && t.countsDown(t.view.Op(p.G)) && t.waitsFor(op.Loc) {
 				return i
 			}
 		case KindWait:
-			if t.looks(p.G) && *(*int32)(t.x.goroutines[p.G].pending.Word) > 0 {
+			if t.looks(p.G) && *(*int32)(t.view.Op(p.G).Word) > 0 {
 				return i
 			}
 		}
@@ -59,12 +59,11 @@ func (t *tracker) countsDown(op *Op) bool {
 
 // waitsFor reports whether a goroutine waits until a counter is zero, and has to.
 func (t *tracker) waitsFor(loc int) bool {
-	for _, g := range t.x.alive {
-		if g.id >= len(t.gs) {
+	for g := range t.gs {
+		if t.t.Goroutines[g].Next == nil { // it has ended
 			continue
 		}
-		op := &t.gs[g.id].op
-		if op.Do == causal.WaitZero && op.Loc == loc && g.pending.Enabled != nil && !g.pending.Enabled() {
+		if op := &t.gs[g].op; op.Do == causal.WaitZero && op.Loc == loc && t.blocks(g) {
 			return true
 		}
 	}
@@ -73,5 +72,5 @@ func (t *tracker) waitsFor(loc int) bool {
 
 // looks reports whether the next step of a goroutine is to look whether a counter is zero.
 func (t *tracker) looks(g int) bool {
-	return t.gs[g].op.Do == causal.WaitZero && t.x.goroutines[g].pending.Enabled == nil
+	return t.gs[g].op.Do == causal.WaitZero && t.view.Op(g).Enabled == nil
 }

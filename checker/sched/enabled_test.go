@@ -11,19 +11,17 @@ import (
 // observer compares the list of enabled operations with one made anew.
 type observer struct {
 	random
-	t *testing.T
+	t    *testing.T
+	view View
 }
 
+func (s *observer) View(v View) { s.view = v }
+
 func (s *observer) Next(enabled []Pending, current int, yielding bool) int {
-	g := running.Load()
-	if g == nil { // the first decision, made by Run
-		return s.random.Next(enabled, current, yielding)
-	}
-	x := g.x
 	var want []Pending
-	for _, g := range x.alive {
-		if e := g.pending.Enabled; e == nil || e() {
-			want = append(want, *g.look())
+	for _, g := range s.view.Alive() {
+		if e := s.view.Op(g).Enabled; e == nil || e() {
+			want = append(want, s.view.Pending(g))
 		}
 	}
 	if !slices.Equal(enabled, want) {
@@ -36,14 +34,14 @@ func (s *observer) Next(enabled []Pending, current int, yielding bool) int {
 // TestEnabled looks at each decision of random schedules of the litmus programs.
 func TestEnabled(t *testing.T) {
 	defer OneProcessor()() // as the driver
-	s := &observer{*newRandom(3), t}
+	s := &observer{random: *newRandom(3), t: t}
 	for _, p := range programs {
 		for range sample.Count(10, 40) {
 			s.Begin()
 			execute(t, p.litmus, s)
 			s.Begin()
 			Run(s, Options{}, func() {
-				for range few { // so many that the list is kept
+				for range 8 { // so many that the list is kept
 					Go(func() { Yield() })
 				}
 				n := len(p.threads)
@@ -59,6 +57,7 @@ func TestEnabled(t *testing.T) {
 // TestTimePasses has a goroutine overtaken by a timer, and has its schedule followed.
 // If time-outs are believed, only a Timekeeper does that, for a moment.
 func TestTimePasses(t *testing.T) {
+	const maxComputing = time.Millisecond // for how long an execution computes in all
 	for _, test := range []struct {
 		sleep, patience time.Duration
 		want, all       bool // whether Timekeepers do, and dfs too

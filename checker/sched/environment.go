@@ -119,7 +119,7 @@ func (h *goroutine) regain() {
 // admitted, or the execution ends.
 func (x *execution) arrivals() bool {
 	e := &x.environment
-	if len(x.alive) == 0 || !x.environed() || x.recorded() && x.recording() == nil {
+	if len(x.alive) == 0 || !x.environed() || x.recorded() && !x.awaitsArrival() {
 		return false
 	}
 	start := time.Now()
@@ -190,7 +190,7 @@ func (x *execution) arrived() int {
 // execution fails.
 func (x *execution) worthWaiting(spent time.Duration) bool {
 	limit := x.options.StepTime - x.environment.waited
-	if x.recording() != nil {
+	if x.awaitsArrival() {
 		return spent < limit
 	}
 	g := x.away()
@@ -240,14 +240,19 @@ func (x *execution) failOutside(g *goroutine) {
 	})
 }
 
-// recording returns the arrival that a recorded schedule has next, nil if it has
-// none.
-func (x *execution) recording() *Choice {
-	r, ok := x.strategy.(*Replay)
-	if !ok || r.diverged != "" || r.next >= len(r.choices) || r.choices[r.next].G != admission {
-		return nil
+// arrival returns the arrival that a recorded schedule has next; false if it has none.
+func (x *execution) arrival() (c Choice, ok bool) {
+	if x.record == nil {
+		return c, false
 	}
-	return &r.choices[r.next]
+	c, ok = x.record.Peek()
+	return c, ok && c.Kind == Admission
+}
+
+// awaitsArrival reports whether a recorded schedule has an arrival next.
+func (x *execution) awaitsArrival() bool {
+	_, ok := x.arrival()
+	return ok
 }
 
 // admit lets those go on that have arrived, once the environment is at rest: so
@@ -281,14 +286,14 @@ func (x *execution) admit(settled bool) bool {
 // admitRecorded admits who is next in a recorded schedule, and those that follow.
 func (x *execution) admitRecorded() (admitted bool) {
 	e := &x.environment
-	for c := x.recording(); c != nil; c = x.recording() {
+	for c, ok := x.arrival(); ok; c, ok = x.arrival() {
 		i := slices.IndexFunc(e.inbox, func(h *goroutine) bool {
-			return h.id == c.Value || h.id == unborn && c.Value == len(x.goroutines)
+			return h.id == c.N || h.id == unborn && c.N == len(x.goroutines)
 		})
 		if i < 0 {
 			break
 		}
-		x.strategy.(*Replay).next++
+		x.record.Take()
 		x.let(e.inbox[i])
 		e.inbox = slices.Delete(e.inbox, i, i+1)
 		admitted = true
@@ -299,7 +304,7 @@ func (x *execution) admitRecorded() (admitted bool) {
 	return admitted
 }
 
-// delivered and the number of a channel are the Value of an admission of what code
+// delivered and the number of a channel are the N of an admission of what code
 // outside control sent on that channel.
 const delivered = 1 << 30
 
@@ -314,8 +319,8 @@ func (x *execution) takeShared() bool {
 	}
 	slices.SortFunc(shared, func(a, b *channel) int { return int(a.object.id - b.object.id) })
 	for _, c := range shared {
-		choice := Choice{G: admission, Value: delivered + int(c.object.id)}
-		if next := x.recording(); x.recorded() && (next == nil || *next != choice) {
+		choice := Choice{Kind: Admission, N: delivered + int(c.object.id)}
+		if next, ok := x.arrival(); x.recorded() && (!ok || next != choice) {
 			continue
 		}
 		i := (c.head + c.count) % c.capacity
@@ -323,8 +328,8 @@ func (x *execution) takeShared() bool {
 		if !got {
 			continue
 		}
-		if r, ok := x.strategy.(*Replay); ok && x.recorded() {
-			r.next++
+		if x.recorded() {
+			x.record.Take()
 		}
 		x.result.Choices = append(x.result.Choices, choice)
 		all := x.past()
@@ -351,8 +356,8 @@ func (x *execution) let(h *goroutine) {
 		x.goroutines = append(x.goroutines, h)
 		x.alive = append(x.alive, h)
 		h.announce(&Op{Kind: KindReturn, What: "call from " + h.site})
-		if x.causal != nil {
-			x.causal.created(h, nil)
+		if x.recorder != nil {
+			x.recorder.Created(h.id, -1)
 		}
 		x.grown()
 	} else {
@@ -360,7 +365,7 @@ func (x *execution) let(h *goroutine) {
 	}
 	h.away = false
 	orphans.remove(h)
-	x.result.Choices = append(x.result.Choices, Choice{G: admission, Value: h.id})
+	x.result.Choices = append(x.result.Choices, Choice{Kind: Admission, N: h.id})
 	x.change()
 }
 

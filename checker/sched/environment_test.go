@@ -57,9 +57,8 @@ func TestRaceOfHandlers(t *testing.T) {
 	if err != nil || !slices.Equal(choices, x.Choices) {
 		t.Fatalf("%v: %v, want %v", err, choices, x.Choices)
 	}
-	again, differs := replay(func(s Strategy, o Options) *Execution { return Run(s, o, body) }, Options{}, choices)
-	if differs != "" || again.Failure == nil || again.Failure.Signature != x.Failure.Signature {
-		t.Errorf("%s; %+v", differs, again.Failure)
+	if y := again(t, choices, body); y.Failure == nil || y.Failure.Signature != x.Failure.Signature {
+		t.Errorf("%+v", y.Failure)
 	}
 }
 
@@ -151,9 +150,8 @@ func TestSharedChannelReceives(t *testing.T) {
 	if x.Failure != nil {
 		t.Errorf("%+v", x.Failure)
 	}
-	again, differs := replay(func(s Strategy, o Options) *Execution { return Run(s, o, body) }, Options{}, x.Choices)
-	if differs != "" || again.Failure != nil {
-		t.Errorf("%s, %+v", differs, again.Failure)
+	if y := again(t, x.Choices, body); y.Failure != nil {
+		t.Errorf("%+v", y.Failure)
 	}
 }
 

@@ -18,10 +18,10 @@ import (
 // An execution in which time-outs are believed knows no such choice: time passes
 // only when nothing can go on, and all that is due takes effect at once. That is how
 // all executions were in earlier versions. A recorded schedule tells by a mark
-// (clockBegins), at the first use of a timer, that its timers are choices.
+// (ClockBegins), at the first use of a timer, that its timers are choices.
 
-// clockG is the G of the clock's operation.
-const clockG = -1
+// TheClock is the G of the clock's operation.
+const TheClock = -1
 
 // An Effect is what the function of a timer may do, besides setting timers.
 type Effect struct {
@@ -96,9 +96,10 @@ func (x *execution) settle(g *goroutine, setting bool) {
 			mark |= bit
 		}
 	}
-	if r, ok := x.strategy.(*Replay); ok {
-		switch mark = r.mark(); {
-		case mark >= 0:
+	if x.record != nil {
+		switch next, marked := x.mark(); {
+		case marked:
+			mark = next
 			x.patient = mark&patientMark != 0
 		case setting:
 			x.patient, x.settled = true, true
@@ -107,8 +108,8 @@ func (x *execution) settle(g *goroutine, setting bool) {
 			return
 		}
 	}
-	if s, ok := x.strategy.(interface{ clocked() bool }); ok && s.clocked() {
-		mark |= clockedMark
+	if next, marked := x.mark(); marked {
+		mark |= next & clockedMark
 	}
 	switch {
 	case x.patient && (!setting || !x.options.Guards && mark&patientMark == 0), !setting && mark&clockedMark == 0:
@@ -121,10 +122,20 @@ func (x *execution) settle(g *goroutine, setting bool) {
 	x.settled = true
 	x.trusting, x.clocked, x.guarding = mark&trustMark != 0, mark&clockedMark != 0, mark&guardMark != 0
 	x.patience = time.Duration(mark&^marks) * time.Millisecond
-	x.result.Choices = append(x.result.Choices, Choice{G: clockBegins, Value: mark})
-	if r, ok := x.strategy.(*Replay); ok {
-		r.next++
+	x.result.Choices = append(x.result.Choices, Choice{Kind: ClockBegins, N: mark})
+	if x.record != nil {
+		x.record.Take()
 	}
+}
+
+// mark returns the mark that recorded choices have next; false if they have none.
+func (x *execution) mark() (mark int, ok bool) {
+	s, follows := x.strategy.(Follower)
+	if !follows {
+		return 0, false
+	}
+	c, ok := s.Peek()
+	return c.N, ok && c.Kind == ClockBegins
 }
 
 // Bits of a mark: for Options.TrustTests, Options.Clocked and Options.Guards, and for
@@ -274,13 +285,13 @@ func (t *Timer) preceded(others []*Timer) bool {
 
 // clockPending is the operation of the clock.
 func (x *execution) clockPending(list []*Timer) Pending {
-	p := Pending{G: clockG, Kind: KindTime, Options: int32(len(list)), Early: list[0].when > x.clock.now}
+	p := Pending{G: TheClock, Kind: KindTime, Options: int32(len(list)), Early: list[0].when > x.clock.now}
 	for _, t := range list {
 		switch {
 		case t.sleeper != nil:
 			p.Channels |= sleeperBit(t.sleeper.id)
 		case t.does.channel != nil:
-			p.Channels |= t.does.channel.object.bit()
+			p.Channels |= t.does.channel.object.Bit()
 		case t.does.starts:
 			p.Scope = max(p.Scope, ScopeGo)
 		default:
@@ -332,7 +343,7 @@ func (x *execution) expires(list []*Timer, v int, idle, yielding bool) {
 	t := list[v]
 	passes := t.when > x.clock.now
 	x.result.Steps++
-	x.result.Choices = append(x.result.Choices, Choice{G: expiry, Value: v})
+	x.result.Choices = append(x.result.Choices, Choice{Kind: Expiry, N: v})
 	switch {
 	case idle:
 		x.idled(t, passes)
@@ -344,10 +355,10 @@ func (x *execution) expires(list []*Timer, v int, idle, yielding bool) {
 		x.result.Early++
 		x.overtake(t)
 		x.wait(t.when-x.clock.now, func(*Timer) bool { return true })
-	case x.last >= 0 && !yielding && index(x.enabled, x.last) >= 0:
+	case x.last >= 0 && !yielding && Index(x.enabled, x.last) >= 0:
 		x.result.Preempted++
 	}
-	x.last = clockG
+	x.last = TheClock
 	x.quiet, x.period, x.expired = x.result.Steps, x.period+1, x.result.Steps
 	if x.wallClock.pass(x, t.when); passes {
 		x.ending = 0
@@ -381,7 +392,7 @@ func (x *execution) overtake(t *Timer) {
 		return
 	}
 	slow := x.goroutines[x.enabled[0].G]
-	if x.last >= 0 && index(x.enabled, x.last) >= 0 {
+	if x.last >= 0 && Index(x.enabled, x.last) >= 0 {
 		slow = x.goroutines[x.last]
 	}
 	x.note(t, slow)

@@ -106,7 +106,6 @@ func TestPatience(t *testing.T) {
 // A program whose time-outs do not end by themselves is not exhausted by a search
 // without a bound.
 func TestEarlyTicksAreBounded(t *testing.T) {
-	afresh()
 	defer OneProcessor()() // as the driver
 	body := func() {
 		tick, done := ticker(time.Second), MakeChan[bool](1)

@@ -155,7 +155,7 @@ func explore(stop func() bool, s Search, run runner) (*Report, error) {
 	if s.Depth == 0 {
 		s.Depth = pctDepth
 	}
-	if s.Run.impacts = newImpacts(s.Impact); s.Run.impacts == nil {
+	if s.Run.Impacts = NewImpacts(s.Impact); s.Run.Impacts == nil {
 		s.Impact = nil
 	}
 	e := &explorer{Search: s, stop: stop, run: run, start: time.Now(), seen: map[string]bool{}, report: &Report{}}

@@ -62,7 +62,7 @@ func (f *fairness) arrive(enabled []Pending, yielding bool) {
 		w := f.window(f.stepper)
 		if w.yielded {
 			for g, was := range f.before {
-				if was && index(enabled, g) < 0 {
+				if was && Index(enabled, g) < 0 {
 					w.disabled = with(w.disabled, g)
 				}
 			}
@@ -107,7 +107,7 @@ func (f *fairness) barred(g int, enabled []Pending) bool {
 		return false
 	}
 	for _, u := range f.goroutines[g].after {
-		if index(enabled, u) >= 0 {
+		if Index(enabled, u) >= 0 {
 			return true
 		}
 	}
@@ -167,16 +167,6 @@ func (w *window) spins(a act) bool {
 	return spinning
 }
 
-// index returns the index of goroutine g in pending, or -1.
-func index(pending []Pending, g int) int {
-	for i := range pending {
-		if pending[i].G == g {
-			return i
-		}
-	}
-	return -1
-}
-
 func has(set []bool, g int) bool { return g < len(set) && set[g] }
 
 func with(set []bool, g int) []bool {
@@ -189,7 +179,7 @@ func with(set []bool, g int) []bool {
 
 func intersect(set []bool, enabled []Pending) []bool {
 	for g, in := range set {
-		if in && index(enabled, g) < 0 {
+		if in && Index(enabled, g) < 0 {
 			set[g] = false
 		}
 	}

@@ -58,7 +58,7 @@ func TestForgetsNotBeforeTimers(t *testing.T) {
 func TestForgetsTooMuch(t *testing.T) {
 	const most = 2 * manyWords
 	memory := make([]int64, 2*most)
-	r, err := Explore(nil, Search{Strategy: "dfs"}, func() {
+	x := Run(first{}, Options{}, func() {
 		s := running.Load().x.shadow
 		s.most = most
 		c := MakeChan[bool](0)
@@ -71,15 +71,15 @@ func TestForgetsTooMuch(t *testing.T) {
 		}
 		To(c).Send(true)
 	})
-	if err != nil || r.Verdict != Passed || !strings.Contains(r.Reason, "some accesses were forgotten") {
-		t.Errorf("%v %+v", err, r)
+	if x.Failure != nil || !strings.Contains(x.Unwatched, "some accesses were forgotten") {
+		t.Errorf("%v, unwatched: %q", x.Failure, x.Unwatched)
 	}
 }
 
 // Goroutines that have ended take little memory, however many there were.
 func TestEndedGoroutinesAreSmall(t *testing.T) {
 	const n = 4000
-	s := newRandom(1)
+	s := newWander(1)
 	s.Begin()
 	var before, after runtime.MemStats
 	x := Run(s, Options{}, func() {

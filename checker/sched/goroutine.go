@@ -148,8 +148,12 @@ func (x *execution) create(site string, f func()) *goroutine {
 	x.goroutines = append(x.goroutines, g)
 	x.alive = append(x.alive, g)
 	x.grown()
-	if x.causal != nil {
-		x.causal.created(g, running.Load())
+	if x.recorder != nil {
+		by := -1
+		if creator := running.Load(); creator != nil {
+			by = creator.id
+		}
+		x.recorder.Created(g.id, by)
 	}
 	return g
 }
@@ -263,8 +267,8 @@ func (g *goroutine) do(op *Op) {
 	}
 	x.enter(g)
 	g.announce(op)
-	if x.causal != nil {
-		x.causal.announced(g)
+	if x.recorder != nil {
+		x.recorder.Announced(g.id)
 	}
 	if g.followed || g.adopted && !x.options.Trace {
 		g.locate(deep) // it will not be asked at the end

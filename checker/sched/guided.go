@@ -13,6 +13,7 @@ type Guided struct {
 	extra   int // decisions for which there was no choice
 	begun   bool
 	fair    fairness
+	view    View
 
 	declining bool
 	declined  int // default cases taken because of it
@@ -55,7 +56,7 @@ func (s *Guided) Next(enabled []Pending, current int, yielding bool) int {
 	}
 	if i < 0 {
 		s.extra++
-		if i = index(enabled, current); i < 0 || yielding {
+		if i = Index(enabled, current); i < 0 || yielding {
 			i = 0
 		}
 		for k := 0; s.fair.barred(enabled[i].G, enabled); k++ {
@@ -92,12 +93,27 @@ func (s *Guided) receiver(enabled []Pending) int {
 	return found
 }
 
+// View implements [Viewer].
+func (s *Guided) View(v View) { s.view = v }
+
+// Select implements [Selector].
+func (s *Guided) Select(g int, ready []int, declinable bool) int {
+	if len(ready) > 1 {
+		if i := s.handed(g, ready); i >= 0 {
+			return i
+		}
+	}
+	if declinable && s.declines() {
+		return Default
+	}
+	return Unsettled
+}
+
 // handed returns which of the cases of a select that can be done receives what was
 // handed over, or -1.
-func (s *Guided) handed(cases []waiter, ready []int) int {
+func (s *Guided) handed(g int, ready []int) int {
 	for _, i := range ready {
-		p := &cases[i]
-		if !p.send && p.c.count > 0 && p.c.object.bit()&s.receiving != 0 {
+		if o := s.view.Offer(g, i); !o.Sends() && o.Filled() && o.Channel().Bit()&s.receiving != 0 {
 			return i
 		}
 	}
@@ -106,7 +122,7 @@ func (s *Guided) handed(cases []waiter, ready []int) int {
 
 // declines reports whether a select takes its default case where it may.
 func (s *Guided) declines() bool {
-	if s.skip(); !s.declining || s.next < len(s.choices) && s.choices[s.next].G == aNumber {
+	if s.skip(); !s.declining || s.next < len(s.choices) && s.choices[s.next].Kind == Number {
 		return false
 	}
 	s.declined++
@@ -118,11 +134,11 @@ func (s *Guided) follow(enabled []Pending) int {
 	for s.next < len(s.choices) {
 		c := s.choices[s.next]
 		s.next++
-		if c.G == admission || c.G == clockBegins {
+		if c.Kind == Admission || c.Kind == ClockBegins {
 			continue // the environment itself decides
 		}
-		if c.G >= 0 {
-			if i := index(enabled, c.G); i >= 0 {
+		if c.Kind == Step {
+			if i := Index(enabled, c.N); i >= 0 {
 				return i
 			}
 		}
@@ -135,9 +151,9 @@ func (s *Guided) follow(enabled []Pending) int {
 func (s *Guided) Expire(n int, idle bool) int {
 	s.skip()
 	if s.next < len(s.choices) {
-		if c := s.choices[s.next]; c.G == timePassed || c.G == expiry {
+		if c := s.choices[s.next]; c.Kind == TimePassed || c.Kind == Expiry {
 			s.next++
-			return min(c.Value, n-1)
+			return min(c.N, n-1)
 		}
 	}
 	if !idle {
@@ -147,15 +163,17 @@ func (s *Guided) Expire(n int, idle bool) int {
 	return 0
 }
 
-// clocked reports whether the recorded execution has reading the clock as a
-// scheduling point.
-func (s *Guided) clocked() bool {
-	return s.next < len(s.choices) && s.choices[s.next].G == clockBegins && s.choices[s.next].Value&clockedMark != 0
+// Peek implements [Follower].
+func (s *Guided) Peek() (Choice, bool) {
+	if s.next == len(s.choices) {
+		return Choice{}, false
+	}
+	return s.choices[s.next], true
 }
 
 // skip passes over marks.
 func (s *Guided) skip() {
-	for s.next < len(s.choices) && s.choices[s.next].G == clockBegins {
+	for s.next < len(s.choices) && s.choices[s.next].Kind == ClockBegins {
 		s.next++
 	}
 }
@@ -163,9 +181,9 @@ func (s *Guided) skip() {
 // Choose implements [Strategy].
 func (s *Guided) Choose(n int) int {
 	s.skip()
-	if s.next < len(s.choices) && s.choices[s.next].G == aNumber && s.choices[s.next].Value < n {
+	if s.next < len(s.choices) && s.choices[s.next].Kind == Number && s.choices[s.next].N < n {
 		s.next++
-		return s.choices[s.next-1].Value
+		return s.choices[s.next-1].N
 	}
 	s.extra++
 	return 0

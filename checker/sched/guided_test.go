@@ -67,7 +67,7 @@ func TestHooks(t *testing.T) {
 }
 
 func TestChoicesText(t *testing.T) {
-	choices := []Choice{{G: 0}, {G: 0}, {G: -1, Value: 2}, {G: 3}}
+	choices := []Choice{{N: 0}, {N: 0}, {Kind: Number, N: 2}, {N: 3}}
 	text := FormatChoices(choices)
 	if text != "0*2 =2 3" {
 		t.Errorf("%q", text)

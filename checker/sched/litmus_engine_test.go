@@ -231,7 +231,6 @@ func (in *interpreter) unlock(x int) {
 // execute makes one execution of p and returns how it ended.
 func execute(t testing.TB, p *litmus, s Strategy) (*Execution, string) {
 	in := &interpreter{p: p, pc: make([]int, len(p.threads)), regs: make([][]int, len(p.threads)), woken: make([]bool, len(p.threads))}
-	afresh() // it has no environment
 	x := Run(s, Options{Clocked: true}, in.body)
 	s.End(x)
 	status := "ok"

@@ -11,27 +11,16 @@ import (
 // long as it can.
 type mcm struct {
 	explorer *causal.Explorer
-	tracker  tracker
-	fair     fairness
-	plan     causal.Plan
-	at       int // in plan
-	numbers  int // of the move, chosen so far
-	begun    bool
-	again    bool // the last execution was stopped: repeat it
-	most     int  // steps of the executions that are analysed; 0: no bound of its own
-	between  bool // the last step was not the plan's, which waits: see causal.Move.Wait
-	lost     bool // a goroutine of the plan could not go on
-}
-
-// A causalStrategy wants to know what goroutines see.
-type causalStrategy interface {
-	Strategy
-	track(x *execution) *tracker
-}
-
-func (s *mcm) track(x *execution) *tracker {
-	s.tracker.x = x
-	return &s.tracker
+	tracker
+	fair    fairness
+	plan    causal.Plan
+	at      int // in plan
+	numbers int // of the move, chosen so far
+	begun   bool
+	again   bool // the last execution was stopped: repeat it
+	most    int  // steps of the executions that are analysed; 0: no bound of its own
+	between bool // the last step was not the plan's, which waits: see causal.Move.Wait
+	lost    bool // a goroutine of the plan could not go on
 }
 
 func newMCM() *mcm { return &mcm{explorer: causal.NewExplorer()} }
@@ -100,7 +89,7 @@ func (s *mcm) planned(enabled []Pending) int {
 
 // free returns the goroutine that goes on where there is no plan.
 func (s *mcm) free(enabled []Pending, current int, yielding bool) int {
-	if i := index(enabled, current); i >= 0 && !yielding && !s.fair.barred(current, enabled) {
+	if i := Index(enabled, current); i >= 0 && !yielding && !s.fair.barred(current, enabled) {
 		return i
 	}
 	first := -1
@@ -128,8 +117,8 @@ func (s *mcm) Choose(n int) int {
 	case t.cases != nil:
 		return choiceOf(t.cases, func(i int) bool { return m != nil && i == m.Case })
 	case t.partners != nil:
-		return choiceOf(t.partners, func(q *waiter) bool {
-			return m != nil && t.name(q.g.id) == m.Partner && q.number() == m.PartnerCase
+		return choiceOf(t.partners, func(q Offer) bool {
+			return m != nil && t.name(q.Goroutine()) == m.Partner && q.Index() == m.PartnerCase
 		})
 	}
 	v := 0

@@ -244,7 +244,6 @@ func TestCoverRefuses(t *testing.T) {
 // TestPartsOfMemory compares what goroutines see that use memory as a whole and in parts, under a
 // lock, with all schedules: states finds all, and mcm claims to only where it did.
 func TestPartsOfMemory(t *testing.T) {
-	afresh()
 	type word [2]uint32
 	steps := []func(x *word) string{
 		func(x *word) string { *W(x) = word{1, 1}; return "" },

@@ -84,12 +84,12 @@ func (m *minimiser) believe() (better bool) {
 	if m.best.Early == 0 {
 		return false
 	}
-	none := slices.DeleteFunc(slices.Clone(m.best.Choices), func(c Choice) bool { return c.G == expiry })
+	none := slices.DeleteFunc(slices.Clone(m.best.Choices), func(c Choice) bool { return c.Kind == Expiry })
 	if s := NewGuided(none); m.best.Early > 1 && s.Begin() && m.try(s) {
 		return true
 	}
 	for at := 0; at < len(m.best.Choices) && !m.over(); at++ {
-		if m.best.Choices[at].G != expiry {
+		if m.best.Choices[at].Kind != Expiry {
 			continue
 		}
 		if s := (NewGuided(slices.Delete(slices.Clone(m.best.Choices), at, at+1))); s.Begin() && m.try(s) {
@@ -103,7 +103,7 @@ func (m *minimiser) believe() (better bool) {
 func (m *minimiser) leaveOut() (better bool) {
 	for at := 1; at < len(m.best.Choices) && !m.over(); at++ {
 		a, b := m.best.Choices[at-1], m.best.Choices[at]
-		if a.G < 0 || b.G < 0 || a.G == b.G {
+		if a.Kind != Step || b.Kind != Step || a == b {
 			continue
 		}
 		if s := (NewGuided(merge(m.best.Choices, at))); s.Begin() && m.try(s) {
@@ -116,13 +116,13 @@ func (m *minimiser) leaveOut() (better bool) {
 // merge moves the next block of the goroutine that runs before choices[at]
 // there, so that it is not interrupted.
 func merge(choices []Choice, at int) []Choice {
-	g := choices[at-1].G
+	step := choices[at-1]
 	from := at
-	for from < len(choices) && choices[from].G != g {
+	for from < len(choices) && choices[from] != step {
 		from++
 	}
 	to := from
-	for to < len(choices) && (choices[to].G == g || choices[to].G < 0) {
+	for to < len(choices) && (choices[to] == step || choices[to].Kind != Step) {
 		to++
 	}
 	merged := append([]Choice(nil), choices[:at]...)

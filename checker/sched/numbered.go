@@ -2,10 +2,6 @@ package sched
 
 import "math/rand/v2"
 
-// Reached tells, by number, which points of a program were reached: it is set by the marks
-// of package incremental, and read and cleared between executions.
-var Reached [1 << 16]byte
-
 // Numbered is a strategy each of whose executions depends on the seed, its number and
 // State alone, with Search.Numbered. So one that is known need not be made.
 type Numbered interface {

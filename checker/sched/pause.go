@@ -17,7 +17,8 @@ import (
 type Paused struct {
 	Guided
 	slow     int
-	x        *execution
+	stepped  map[int]int // by goroutine: number of its last step
+	steps    int
 	at       Frame // the statement of the test that slow executes
 	held     int   // decisions since time was to pass
 	restless bool
@@ -31,7 +32,7 @@ type Paused struct {
 // NewPaused returns the strategy for one execution, with Options.Trace, in which the goroutine
 // with an ID is slow.
 func NewPaused(choices []Choice, slow int) *Paused {
-	return &Paused{Guided: Guided{choices: slices.Clone(choices)}, slow: slow}
+	return &Paused{Guided: Guided{choices: slices.Clone(choices)}, slow: slow, stepped: map[int]int{}}
 }
 
 // Observe has time pass where it is recorded, whoever can go on, for [Paused.Before].
@@ -69,7 +70,7 @@ func (s *Paused) Expire(n int, idle bool) int {
 	case idle || !s.timeIsNext():
 	case s.observing && !s.rests():
 		s.within[s.next] = s.began
-	case !s.observing && s.busy(s.x.enabled, -1, false) >= 0:
+	case !s.observing && s.busy(s.view.Enabled(), -1, false) >= 0:
 		return -1
 	}
 	v := s.Guided.Expire(n, idle)
@@ -102,8 +103,10 @@ func (s *Paused) Next(enabled []Pending, current int, yielding bool) int {
 		if rests {
 			s.began = s.next - 1
 		}
-		s.at, _ = s.x.goroutines[s.slow].position.statement()
+		s.at, _ = s.statement()
 	}
+	s.steps++
+	s.stepped[enabled[i].G] = s.steps
 	return i
 }
 
@@ -117,12 +120,12 @@ func (s *Paused) hold() {
 // there is none.
 func (s *Paused) hurry(g int) bool {
 	rest := s.choices[s.next:]
-	from := slices.IndexFunc(rest, func(c Choice) bool { return c.G == g })
+	from := slices.IndexFunc(rest, func(c Choice) bool { return c == Choice{Kind: Step, N: g} })
 	if from < 0 {
 		return false
 	}
 	to := from + 1
-	for to < len(rest) && rest[to].G == aNumber {
+	for to < len(rest) && rest[to].Kind == Number {
 		to++
 	}
 	step := slices.Clone(rest[from:to])
@@ -134,7 +137,7 @@ func (s *Paused) hurry(g int) bool {
 // timeIsNext reports whether the next of the recorded choices is that time passes.
 func (s *Paused) timeIsNext() bool {
 	s.skip()
-	return s.next < len(s.choices) && (s.choices[s.next].G == timePassed || s.choices[s.next].G == expiry)
+	return s.next < len(s.choices) && (s.choices[s.next].Kind == TimePassed || s.choices[s.next].Kind == Expiry)
 }
 
 // busy returns the index in enabled of a goroutine that has to go on before time passes, or -1:
@@ -149,7 +152,7 @@ func (s *Paused) busy(enabled []Pending, current int, yielding bool) int {
 		case g == s.slow && s.rests():
 		case g == current && !yielding:
 			return i
-		case found < 0 || s.x.goroutines[g].stepped < s.x.goroutines[enabled[found].G].stepped:
+		case found < 0 || s.stepped[g] < s.stepped[enabled[found].G]:
 			found = i // the one that has waited for the longest time
 		}
 	}
@@ -158,14 +161,14 @@ func (s *Paused) busy(enabled []Pending, current int, yielding bool) int {
 
 // rests reports whether the slow goroutine is between two statements of a test file.
 func (s *Paused) rests() bool {
-	at, innermost := s.x.goroutines[s.slow].position.statement()
+	at, innermost := s.statement()
 	return at.File != "" && (innermost || at != s.at)
 }
 
-// statement is the innermost frame of a position that is in a test file, and whether no other
-// of the program is within it; without one, the zero Frame.
-func (at position) statement() (f Frame, innermost bool) {
-	for i, f := range at.frames() {
+// statement is the innermost frame of where the slow goroutine is that is in a test file, and
+// whether no other of the program is within it; without one, the zero Frame.
+func (s *Paused) statement() (f Frame, innermost bool) {
+	for i, f := range s.view.Frames(s.slow) {
 		if strings.HasSuffix(f.File, "_test.go") {
 			return f, i == 0
 		}

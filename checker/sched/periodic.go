@@ -125,8 +125,7 @@ func (x *execution) still(round int) []*goroutine {
 // recorded reports whether a recorded schedule still has choices: it may come from
 // an engine that went on for longer.
 func (x *execution) recorded() bool {
-	r, ok := x.strategy.(*Replay)
-	return ok && r.next < len(r.choices)
+	return x.record != nil && x.record.Left() > 0
 }
 
 // olderThan reports whether a timer is set that was set in a round or before it.

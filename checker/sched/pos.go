@@ -40,7 +40,7 @@ func (s *pos) Next(enabled []Pending, current int, yielding bool) int {
 	best := highest(s.priority, enabled)
 	chosen := &enabled[best]
 	for i := range enabled {
-		if p := &enabled[i]; dependent(p, chosen) {
+		if p := &enabled[i]; Dependent(p, chosen) {
 			s.priority[p.G] = s.draw()
 		}
 	}

@@ -49,7 +49,7 @@ const (
 // predict is the strategy.
 func (e *explorer) predict(l limit) {
 	first := newFollower(nil)
-	first.tracker.spots = &spots{}
+	first.spots = &spots{}
 	x := e.along("plain", first, l)
 	r := &Predicted{Steps: x.Steps, Window: cmp.Or(e.Window, causal.WindowSteps)}
 	e.report.Predicted = r
@@ -84,6 +84,7 @@ func (e *explorer) predict(l limit) {
 // along makes an execution by a follower.
 func (e *explorer) along(name string, s *follower, l limit) *Execution {
 	o := e.options(false, l)
+	o.Names = s.spots != nil
 	s.Begin()
 	x := e.run(s, o)
 	s.End(x)

@@ -137,7 +137,7 @@ func (g *goroutine) promote(write bool) uint8 {
 	place.locate(p.at)
 	site := p.sites[Line{place.File, place.Line}]
 	if site != 0 {
-		g.do(&Op{Kind: KindAccess, Obj: &p.objects[p.group[site]], Read: !write, What: mode{write: write}.verb()})
+		g.do(&Op{Kind: KindAccess, Obj: &p.objects[p.group[site]], Read: !write, What: Mode{Write: write}.verb()})
 		g.x.accesses++ // others may have made some meanwhile
 	}
 	return site

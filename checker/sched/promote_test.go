@@ -35,7 +35,6 @@ func passed(t *testing.T, s Search, body func()) (*Report, []KnownRace) {
 
 // Behind their races programs have the outcomes of sequentially consistent memory.
 func TestBehindRaces(t *testing.T) {
-	afresh()
 	tests := []struct {
 		name string
 		body func(out func(...int))

@@ -24,24 +24,24 @@ type access struct {
 	nth   uint32 // access of the execution
 	bytes uint8  // which of the word
 	site  uint8  // see promotion
-	mode
+	Mode
 	at *spot // with Trace, see Options.Access
 }
 
-// A mode says what an access does. Two atomic accesses do not race.
-type mode struct {
-	write, atomic bool
-	// For a tracker: a write is sure if it leaves nothing of what was there, the address
+// A Mode says what an access does. Two atomic accesses do not race.
+type Mode struct {
+	Write, Atomic bool
+	// For a Recorder: a write is sure if it leaves nothing of what was there, the address
 	// of a map stands for the whole of it, and of what is unseen only races matter.
 	// A late write has been made before it is told.
-	sure, whole, unseen, late bool
+	Sure, Whole, Unseen, Late bool
 }
 
 // conflicts reports whether accesses in two modes race if nothing orders them.
-func (m mode) conflicts(n mode) bool { return (m.write || n.write) && !(m.atomic && n.atomic) }
+func (m Mode) conflicts(n Mode) bool { return (m.Write || n.Write) && !(m.Atomic && n.Atomic) }
 
 // covers reports whether all that conflicts with n conflicts with m.
-func (m mode) covers(n mode) bool { return (m.write || !n.write) && (n.atomic || !m.atomic) }
+func (m Mode) covers(n Mode) bool { return (m.Write || !n.Write) && (n.Atomic || !m.Atomic) }
 
 // A spot is where and in which step of the trace an access was made.
 type spot struct {
@@ -52,26 +52,26 @@ type spot struct {
 // Read reports a plain read of size bytes at p to the race detector. It is no
 // scheduling point. A race ends the execution. The memory is kept alive until
 // the execution ends.
-func Read(p unsafe.Pointer, size uintptr) { touch(p, size, mode{}) }
+func Read(p unsafe.Pointer, size uintptr) { touch(p, size, Mode{}) }
 
 // Write is Read for a plain write.
-func Write(p unsafe.Pointer, size uintptr) { touch(p, size, mode{write: true}) }
+func Write(p unsafe.Pointer, size uintptr) { touch(p, size, Mode{Write: true}) }
 
 // RaceRead is Read of memory whose value the program does not see.
-func RaceRead(p unsafe.Pointer, size uintptr) { touch(p, size, mode{unseen: true}) }
+func RaceRead(p unsafe.Pointer, size uintptr) { touch(p, size, Mode{Unseen: true}) }
 
 // RaceWrite is RaceRead for a write.
-func RaceWrite(p unsafe.Pointer, size uintptr) { touch(p, size, mode{write: true, unseen: true}) }
+func RaceWrite(p unsafe.Pointer, size uintptr) { touch(p, size, Mode{Write: true, Unseen: true}) }
 
 // AtomicRead is Read for an access that may be made at the same time as atomic
 // writes: that of an atomic operation, or of a lock to its own state. A shim
 // reports it, besides the edges that it makes.
-func AtomicRead(p unsafe.Pointer, size uintptr) { touch(p, size, mode{atomic: true}) }
+func AtomicRead(p unsafe.Pointer, size uintptr) { touch(p, size, Mode{Atomic: true}) }
 
 // AtomicWrite is AtomicRead for a write.
-func AtomicWrite(p unsafe.Pointer, size uintptr) { touch(p, size, mode{write: true, atomic: true}) }
+func AtomicWrite(p unsafe.Pointer, size uintptr) { touch(p, size, Mode{Write: true, Atomic: true}) }
 
-func touch(p unsafe.Pointer, size uintptr, how mode) {
+func touch(p unsafe.Pointer, size uintptr, how Mode) {
 	g := current()
 	if g == nil {
 		strayed("a memory access")
@@ -84,23 +84,23 @@ func touch(p unsafe.Pointer, size uintptr, how mode) {
 	if x.accesses++; x.accesses%stopAccesses == 0 {
 		g.interrupt()
 	}
-	if how.write && !how.atomic {
+	if how.Write && !how.Atomic {
 		x.change()
 	}
-	if x.causal != nil {
-		x.causal.access(g, p, size, how)
+	if x.recorder != nil {
+		x.recorder.Accessed(g.id, p, size, how)
 	}
-	observed := x.observed && !how.atomic
+	observed := x.observed && !how.Atomic
 	if observed && len(x.options.Watch) > 0 {
-		g.watch(how.write)
+		g.watch(how.Write)
 	}
 	if len(x.alive) <= 1 && g.alone() {
 		return
 	}
 	site := uint8(0)
 	if observed {
-		site = g.promote(how.write)
-		g.record(p, how.write)
+		site = g.promote(how.Write)
+		g.record(p, how.Write)
 	}
 	g.touched = g.clock.at(g.id)
 	from, to := uintptr(p), uintptr(p)+size
@@ -139,9 +139,9 @@ func (g *goroutine) interrupt() {
 
 // touch checks and remembers an access to bytes of the word at address a. The time of
 // g is in g.touched.
-func (g *goroutine) touch(p unsafe.Pointer, a uintptr, bytes, site uint8, how mode) {
+func (g *goroutine) touch(p unsafe.Pointer, a uintptr, bytes, site uint8, how Mode) {
 	w := g.x.shadow.find(a, p)
-	now := access{g: int32(g.id), time: g.touched, nth: g.x.accesses, bytes: bytes, site: site, mode: how}
+	now := access{g: int32(g.id), time: g.touched, nth: g.x.accesses, bytes: bytes, site: site, Mode: how}
 	kept := 0
 	for i := range w.accesses {
 		old := &w.accesses[i]
@@ -155,7 +155,7 @@ func (g *goroutine) touch(p unsafe.Pointer, a uintptr, bytes, site uint8, how mo
 			g.race(old, &now, a)
 			return
 		}
-		if !(before && old.bytes&^bytes == 0 && how.covers(old.mode)) {
+		if !(before && old.bytes&^bytes == 0 && how.covers(old.Mode)) {
 			if kept < i {
 				w.accesses[kept] = *old
 			}
@@ -185,12 +185,12 @@ func (g *goroutine) race(old, now *access, a uintptr) {
 	g.stop(f)
 }
 
-func (m mode) verb() string {
+func (m Mode) verb() string {
 	verb := "read"
-	if m.write {
+	if m.Write {
 		verb = "write"
 	}
-	if m.atomic {
+	if m.Atomic {
 		return "atomic " + verb
 	}
 	return verb

@@ -294,7 +294,7 @@ func TestStackOfOneAccess(t *testing.T) {
 		Yield()
 		*W(b) = 2
 	}
-	last := func(o Options) *Execution { s := newRandom(3); s.Begin(); return Run(s, o, body) }
+	last := func(o Options) *Execution { s := newWander(3); s.Begin(); return Run(s, o, body) }
 	seen := last(Options{})
 	all := last(Options{Trace: true})
 	if seen.Failure == nil || all.Failure == nil || all.Failure.Kind != Race {

@@ -55,7 +55,7 @@ func (r *random) Begin() bool {
 func (r *random) Next(enabled []Pending, current int, yielding bool) int {
 	skip := -1
 	if yielding && len(enabled) > 1 {
-		skip = index(enabled, current)
+		skip = Index(enabled, current)
 	}
 	if skip < 0 {
 		return r.Choose(len(enabled))

@@ -33,7 +33,7 @@ type reduction struct {
 }
 
 // slot is the place of goroutine g, or of the clock, in lists.
-func slot(g int) int { return g - clockG }
+func slot(g int) int { return g - TheClock }
 
 func (r *reduction) reset() {
 	r.blocked = nil
@@ -67,15 +67,15 @@ func (n *node) step() step { return step{n.enabled[n.chosen], n.arrival[n.chosen
 // goroutine can matter.
 func (n *node) conflicts(s *step) bool {
 	done, arrival := &n.enabled[n.chosen], &n.arrival[n.chosen]
-	return dependent(done, &s.done) ||
-		arrival.Meets && dependent(arrival, &s.done) ||
-		s.arrival.Meets && dependent(done, &s.arrival)
+	return Dependent(done, &s.done) ||
+		arrival.Meets && Dependent(arrival, &s.done) ||
+		s.arrival.Meets && Dependent(done, &s.arrival)
 }
 
 // meeting returns the pending operation of g if it Meets.
 func meeting(g int, enabled, blocked []Pending) Pending {
 	for _, list := range [2][]Pending{enabled, blocked} {
-		if i := index(list, g); i >= 0 && list[i].Meets {
+		if i := Index(list, g); i >= 0 && list[i].Meets {
 			return list[i]
 		}
 	}
@@ -108,7 +108,7 @@ func (r *reduction) meet(path []*node, pending []Pending) {
 			r.known = append(r.known, false)
 		}
 		// The clock is not created: it might begin with the timer of another step.
-		if !r.known[at] && r.last >= 0 && p.G != clockG {
+		if !r.known[at] && r.last >= 0 && p.G != TheClock {
 			r.clocks[at] = path[r.last].clock
 		}
 		r.known[at] = true
@@ -143,10 +143,10 @@ func (r *reduction) partners(path []*node) {
 	}
 	for _, list := range [2][]Pending{n.enabled, r.blocked} {
 		for _, p := range list {
-			if p.G == op.G || !p.Kind.channel() || p.Kind == op.Kind && p.Kind == KindSend || !Dependent(p, *op) {
+			if p.G == op.G || !p.Kind.Communicates() || p.Kind == op.Kind && p.Kind == KindSend || !Dependent(&p, op) {
 				continue
 			}
-			if k := index(n.enabled, p.G); k >= 0 {
+			if k := Index(n.enabled, p.G); k >= 0 {
 				n.todo[k] = true
 			}
 			r.scratch = r.order(r.scratch, path, at, step{done: p})
@@ -160,7 +160,7 @@ func (r *reduction) partners(path []*node) {
 func (r *reduction) unset(path []*node) {
 	at := len(path) - 1
 	n := path[at]
-	if k := index(n.enabled, clockG); k >= 0 {
+	if k := Index(n.enabled, TheClock); k >= 0 {
 		n.todo[k] = true
 		s := step{done: n.enabled[k]}
 		r.scratch = r.order(r.scratch, path, at, s)
@@ -220,7 +220,7 @@ func (r *reduction) races(path []*node, at int, s step, clock []int32) {
 	past := r.clocks[slot(op.G)]
 	for i := at - 1; i >= 0 && r.work <= reducible; i-- { // beyond, dfs gives it up
 		if e := path[i]; !e.number {
-			if q := e.op(); q.G != op.G && !before(past, q.G, i) && e.conflicts(&s) && !exclusiveInBubble(q, &op) {
+			if q := e.op(); q.G != op.G && !before(past, q.G, i) && e.conflicts(&s) && !Exclusive(q, &op) {
 				r.reverse(path, i, at, op, clock)
 			}
 		}
@@ -244,11 +244,11 @@ func (r *reduction) reverse(path []*node, i, at int, op Pending, clock []int32) 
 		r.first[slot(g)] = j
 		r.work += len(r.first)
 		for at, f := range r.first {
-			if q := at + clockG; f >= 0 && q != g && before(clock, q, f) {
+			if q := at + TheClock; f >= 0 && q != g && before(clock, q, f) {
 				return false // something of the sequence comes before it
 			}
 		}
-		k := index(n.enabled, g)
+		k := Index(n.enabled, g)
 		if k < 0 {
 			return false
 		}
@@ -304,7 +304,7 @@ func (n *node) sleep(before *node) {
 		return
 	}
 	for i, p := range n.enabled {
-		k := index(before.enabled, p.G)
+		k := Index(before.enabled, p.G)
 		if k < 0 || k == before.chosen || !before.asleep[k] && !before.done[k] || p != before.enabled[k] {
 			continue
 		}

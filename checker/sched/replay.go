@@ -29,56 +29,57 @@ func (r *Replay) Next(enabled []Pending, _ int, _ bool) int {
 	switch {
 	case !ok:
 		return -1
-	case want.G == aNumber:
+	case want.Kind == Number:
 		return r.diverge("step %d chooses a goroutine, the schedule a number", r.next)
-	case want.G == admission:
-		return r.diverge("at step %d of the schedule goroutine %d comes from outside control, which it does not here", r.next, want.Value)
-	case want.G == clockBegins:
+	case want.Kind == Admission:
+		return r.diverge("at step %d of the schedule goroutine %d comes from outside control, which it does not here", r.next, want.N)
+	case want.Kind == ClockBegins:
 		return r.diverge("at step %d of the schedule a timer is used for the first time", r.next)
-	case want.G == expiry:
+	case want.Kind == Expiry:
 		return r.diverge("at step %d of the schedule a timer expires, which none can here", r.next)
-	case want.G < 0:
+	case want.Kind != Step:
 		return r.diverge("at step %d of the schedule time passes, which it cannot here", r.next)
 	}
-	i := index(enabled, want.G)
+	i := Index(enabled, want.N)
 	if i < 0 {
-		return r.diverge("at step %d goroutine %d of the schedule cannot go on", r.next, want.G)
+		return r.diverge("at step %d goroutine %d of the schedule cannot go on", r.next, want.N)
 	}
 	return i
 }
 
 // Expire implements [Timekeeper].
 func (r *Replay) Expire(n int, idle bool) int {
-	var next Choice
-	if r.diverged == "" && r.next < len(r.choices) {
-		next = r.choices[r.next]
-	}
-	switch {
-	case next.G == expiry && next.Value < n, next.G == timePassed && !idle:
+	switch next, _ := r.Peek(); {
+	case next.Kind == Expiry && next.N < n, next.Kind == TimePassed && !idle:
 		r.next++
-		return next.Value
+		return next.N
 	case !idle:
 		return -1
 	}
 	want, ok := r.take()
 	switch {
 	case !ok:
-	case want.G == expiry:
-		r.diverge("at step %d the schedule has timer %d of %d expire", r.next, want.Value, n)
+	case want.Kind == Expiry:
+		r.diverge("at step %d the schedule has timer %d of %d expire", r.next, want.N, n)
 	default:
 		r.diverge("at step %d only a timer can expire, which it does not in the schedule", r.next)
 	}
 	return -1
 }
 
-// mark returns the mark that comes next, -1 if there is none: then time-outs were
-// believed.
-func (r *Replay) mark() int {
-	if r.diverged != "" || r.next == len(r.choices) || r.choices[r.next].G != clockBegins {
-		return -1
+// Peek implements [Follower].
+func (r *Replay) Peek() (Choice, bool) {
+	if r.diverged != "" || r.next == len(r.choices) {
+		return Choice{}, false
 	}
-	return r.choices[r.next].Value
+	return r.choices[r.next], true
 }
+
+// Take implements [Recorded].
+func (r *Replay) Take() { r.next++ }
+
+// Left implements [Recorded].
+func (r *Replay) Left() int { return len(r.choices) - r.next }
 
 // Choose implements [Strategy].
 func (r *Replay) Choose(n int) int {
@@ -86,14 +87,14 @@ func (r *Replay) Choose(n int) int {
 	switch {
 	case !ok:
 		return 0
-	case want.G != aNumber:
+	case want.Kind != Number:
 		r.diverge("step %d chooses a number, the schedule does not", r.next)
 		return 0
-	case want.Value < 0 || want.Value >= n:
-		r.diverge("at step %d the schedule chooses %d of %d", r.next, want.Value, n)
+	case want.N < 0 || want.N >= n:
+		r.diverge("at step %d the schedule chooses %d of %d", r.next, want.N, n)
 		return 0
 	}
-	return want.Value
+	return want.N
 }
 
 // take returns the next recorded choice; false once the replay has diverged.

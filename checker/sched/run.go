@@ -23,9 +23,13 @@ type execution struct {
 	doubtful   []*goroutine // to be looked at, see enabled.go
 	loose      []*goroutine // that wait for no object
 	waiting    []Pending    // scratch: what is not enabled, for a Watcher
-	watcher    Watcher      // the strategy, if it is one
-	keeper     Timekeeper   // the strategy, if it is one
-	chooser    clockChooser // the strategy, if it is one
+	watcher    Watcher      // the strategy, if it is one; and so on
+	keeper     Timekeeper
+	chooser    ClockChooser
+	selector   Selector
+	record     Recorded
+	recorder   Recorder
+	forgetter  Forgetter
 	urgent     []*goroutine // completed by a partner: to be brought to their next operation
 	last       int          // goroutine of the last step, -1 at first
 	objects    int32        // number of objects met
@@ -67,7 +71,6 @@ type execution struct {
 	shadow      *shadow
 	promotion   *promotion // nil: none
 	touches     recorder   // see record
-	causal      *tracker   // of the strategy, if it is a causalStrategy
 	outside     int        // goroutines of alive that are outside control
 	accesses    uint32     // to memory, modulo 1<<32
 	asked       int        // number of steps when that was found not to be so
@@ -127,14 +130,15 @@ func Run(s Strategy, o Options, body func()) *Execution {
 	if o.Steps == 0 {
 		o.Steps = defaultSteps
 	}
-	if r, ok := s.(*Replay); ok && len(r.choices) > o.Steps { // recorded with another bound
-		o.Steps = len(r.choices) + 1
+	record, _ := s.(Recorded)
+	if record != nil && record.Left() > o.Steps { // recorded with another bound
+		o.Steps = record.Left() + 1
 	}
 	if o.StepTime == 0 {
 		o.StepTime = defaultStepTime
 	}
 	x := &execution{
-		serial: serials.Add(1), strategy: s, options: o, last: -1,
+		serial: serials.Add(1), strategy: s, record: record, options: o, last: -1,
 		result: &Execution{Choices: make([]Choice, 0, usual), Races: o.Races},
 		done:   make(chan *goroutine, 4),
 		shadow: spare, words: wordsKept, promotion: newPromotion(o.Races),
@@ -147,17 +151,18 @@ func Run(s Strategy, o Options, body func()) *Execution {
 	x.begins()
 	x.watcher, _ = s.(Watcher)
 	x.keeper, _ = s.(Timekeeper)
-	x.chooser, _ = s.(clockChooser)
-	if p, ok := s.(*Paused); ok {
-		p.x = x
+	x.chooser, _ = s.(ClockChooser)
+	x.selector, _ = s.(Selector)
+	x.recorder, _ = s.(Recorder)
+	if v, ok := s.(Viewer); ok {
+		v.View(View{x})
 	}
-	if m, ok := s.(causalStrategy); ok {
-		x.causal = m.track(x)
-		forgetful.Store(x.causal.book != nil)
+	if x.forgetter, _ = s.(Forgetter); x.forgetter != nil {
+		forgetful.Store(true)
 		defer forgetful.Store(false)
 	}
 	x.patience, x.patient = o.patience()
-	if _, recorded := s.(*Replay); !recorded { // else its mark decides
+	if record == nil { // else its mark decides
 		x.clocked = o.Clocked
 	}
 	x.clerk.id, x.clerk.x, x.clerk.time = -1, x, &x.clock
@@ -209,8 +214,8 @@ func (x *execution) begin(g *goroutine) {
 	if k := g.pending.Kind; k == KindRelease || k == KindRRelease {
 		g.locks = max(g.locks-1, 0) // another one may have taken it
 	}
-	if x.causal != nil {
-		x.causal.begin(g)
+	if x.recorder != nil {
+		x.recorder.Began(g.id)
 	}
 	x.release()
 	if g.adopted {
@@ -400,21 +405,21 @@ const maxPassed = 100 // guessed
 func (g *goroutine) announce(op *Op) {
 	to := &g.pending
 	to.Kind, to.Obj, to.Read, to.Durable, to.Enabled, to.What = op.Kind, op.Obj, op.Read, op.Durable, op.Enabled, op.What
-	if g.x.causal != nil {
+	if g.x.recorder != nil {
 		to.As, to.Word, to.Size = op.As, op.Word, op.Size
 	}
 	g.waitedFor, g.copied, g.parked, g.took = nil, false, false, false
 	seen := &g.seen
 	seen.G, seen.Kind, seen.Obj, seen.Read = g.id, op.Kind, 0, op.Read
 	seen.Scope, seen.Channels, seen.Options, seen.Meets = ScopeObject, 0, 1, false
-	if i := g.x.options.impacts; i != nil {
+	if i := g.x.options.Impacts; i != nil {
 		seen.Hit = op.Kind != KindStart && i.hit() // who starts one is elsewhere
 	}
 	if o := op.Obj; o != nil {
 		g.x.meet(o)
 		seen.Obj = o.id
 		if o.channel {
-			seen.Channels = o.bit()
+			seen.Channels = o.Bit()
 		}
 	}
 	if g.x.keeping && g.scheduled() {
@@ -472,7 +477,7 @@ func (x *execution) choice() (next *goroutine, again bool) {
 	case i < 0:
 		x.result.Abandoned = true
 		return nil, false
-	case len(timers) == 0 || enabled[i].G != clockG:
+	case len(timers) == 0 || enabled[i].G != TheClock:
 		return x.chosenNext(i, yielding), false
 	default:
 		v := 0
@@ -489,7 +494,7 @@ func (x *execution) chosenNext(i int, yielding bool) *goroutine {
 	r, id := x.result, x.enabled[i].G
 	if len(x.enabled) > 1 {
 		r.Chose = true
-		if id != x.last && !yielding && x.last >= 0 && index(x.enabled, x.last) >= 0 {
+		if id != x.last && !yielding && x.last >= 0 && Index(x.enabled, x.last) >= 0 {
 			r.Preempted++
 		}
 	}
@@ -499,7 +504,7 @@ func (x *execution) chosenNext(i int, yielding bool) *goroutine {
 	x.noted(g)
 	r.Steps++
 	g.stepped = r.Steps
-	r.Choices = append(r.Choices, Choice{G: id})
+	r.Choices = append(r.Choices, Choice{Kind: Step, N: id})
 	if x.keeping {
 		x.chosen(g)
 	}
@@ -521,7 +526,7 @@ func (x *execution) choose(n int) int {
 	if v < 0 || v >= n {
 		panic(fmt.Sprintf("strategy chose %d of %d", v, n))
 	}
-	x.result.Choices = append(x.result.Choices, Choice{G: -1, Value: v})
+	x.result.Choices = append(x.result.Choices, Choice{Kind: Number, N: v})
 	x.result.Chose = true
 	return v
 }
@@ -560,8 +565,8 @@ func (x *execution) finish(g *goroutine) *goroutine {
 	if x.change(); g.id == 0 {
 		x.rounds.ended = x.rounds.now
 	}
-	if x.causal != nil {
-		x.causal.ended(g)
+	if x.recorder != nil && x.result.Failure == nil {
+		x.recorder.Ended(g.id)
 	}
 	g.pending = Op{Kind: KindExit, What: "exit"}
 	g.position = g.position[:0]

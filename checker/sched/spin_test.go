@@ -7,6 +7,7 @@ import (
 
 // Who waits beside a goroutine that only looks, and for ever, is blocked.
 func TestBlockedBesideSpinner(t *testing.T) {
+	const stillSteps, stillShown = 20_000, 100 // looks until a program stands still, and of them in a trace
 	spin := func() {
 		for {
 			Yield()
@@ -134,8 +135,7 @@ func TestStarvedIsNoSpin(t *testing.T) {
 				t.Errorf("%+v keeps who would stop the loop waiting, works %t: cut %t, spins %t", s, works, x.Cut, x.Spins)
 			}
 		}
-		s := newRandom(1)
-		s.Begin()
+		s := newWander(1)
 		x := Run(s, Options{Steps: 1000}, func() {
 			loop(works)()
 			Go(func() {
@@ -183,7 +183,7 @@ func (starving) End(*Execution) {}
 
 func (starving) Next(enabled []Pending, _ int, _ bool) int {
 	for _, g := range []int{0, 2, 1} {
-		if i := index(enabled, g); i >= 0 && (g != 2 || enabled[i].Kind == KindStart) {
+		if i := Index(enabled, g); i >= 0 && (g != 2 || enabled[i].Kind == KindStart) {
 			return i
 		}
 	}
@@ -202,7 +202,7 @@ func (s *lateStarving) Next(enabled []Pending, _ int, _ bool) int {
 		order = []int{2, 0, 1}
 	}
 	for _, g := range order {
-		if i := index(enabled, g); i >= 0 {
+		if i := Index(enabled, g); i >= 0 {
 			return i
 		}
 	}
@@ -213,7 +213,6 @@ func (s *lateStarving) Next(enabled []Pending, _ int, _ bool) int {
 // more than look: it may be about to release the others. By chance pos lets one of two
 // that pass each other over wait for long.
 func TestSeldomBesideSpinner(t *testing.T) {
-	afresh()
 	defer OneProcessor()() // as the driver
 	body := func() {
 		var mu mutex

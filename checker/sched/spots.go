@@ -6,7 +6,7 @@ import "mendel/checker/sched/causal"
 type spots struct {
 	frames  []Frame // by number - 1
 	numbers map[Frame]causal.Spot
-	at      position // scratch
+	at      Locator
 }
 
 // here numbers the place of the program that called the engine.
@@ -14,19 +14,18 @@ func (s *spots) here() causal.Spot {
 	if s == nil {
 		return 0
 	}
-	s.at = where(1, shallow, s.at)
-	frames := s.at.frames()
-	if len(frames) == 0 {
+	f, ok := s.at.Here()
+	if !ok {
 		return 0
 	}
-	n, ok := s.numbers[frames[0]]
+	n, ok := s.numbers[f]
 	if !ok {
 		if s.numbers == nil {
 			s.numbers = map[Frame]causal.Spot{}
 		}
-		s.frames = append(s.frames, frames[0])
+		s.frames = append(s.frames, f)
 		n = causal.Spot(len(s.frames))
-		s.numbers[frames[0]] = n
+		s.numbers[f] = n
 	}
 	return n
 }

@@ -31,16 +31,16 @@ import (
 // File eager.go adds steps at wait groups.
 type stateful struct {
 	explorer *causal.Explorer // for what breaks the search
-	tracker  tracker
-	aliases  map[uint64]uint64
-	visited  map[uint64]*visit
-	path     []*branching
-	depth    int
-	used     map[uintptr]uint8 // by name of a word
-	mixed    bool              // a word is used plainly that harmless took for none
-	patient  bool              // no step is taken before others, see above
-	begun    bool
-	again    bool // the last execution was stopped: repeat it
+	tracker
+	aliases map[uint64]uint64
+	visited map[uint64]*visit
+	path    []*branching
+	depth   int
+	used    map[uintptr]uint8 // by name of a word
+	mixed   bool              // a word is used plainly that harmless took for none
+	patient bool              // no step is taken before others, see above
+	begun   bool
+	again   bool // the last execution was stopped: repeat it
 }
 
 // A visit is what is known of a state.
@@ -112,9 +112,19 @@ func (e *explorer) visitStates(brief, l limit) bool {
 // known state, so that the search is worth while. Guessed.
 const fewMerged = 5
 
-func (s *stateful) track(x *execution) *tracker {
-	s.tracker.x = x
-	return &s.tracker
+// Recall implements [Forgetter].
+func (s *stateful) Recall(g int) (history uint64, ok bool) {
+	if !s.doing(g) {
+		return 0, false
+	}
+	return s.gs[g].history, true
+}
+
+// Forget implements [Forgetter].
+func (s *stateful) Forget(g int, history uint64) {
+	if s.doing(g) {
+		s.forget(g, history)
+	}
 }
 
 // Begin implements [Strategy].
@@ -313,7 +323,7 @@ func (s *stateful) branch(enabled []Pending, current int) *branching {
 		}
 	}
 	first := slices.Index(b.todo, true)
-	if i := index(enabled, current); i >= 0 && b.todo[i] {
+	if i := Index(enabled, current); i >= 0 && b.todo[i] {
 		first = i
 	}
 	if first < 0 {

@@ -164,7 +164,6 @@ func randomBlind(oneLock bool) *rapid.Generator[[][]blindStep] {
 
 // TestStatesForget compares what programs that forget lead to with all their schedules.
 func TestStatesForget(t *testing.T) {
-	afresh()
 	defer OneProcessor()() // as the driver
 	programs, saved := sample.Count(12, 30), 0
 	if testing.Short() {

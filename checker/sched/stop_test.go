@@ -86,8 +86,7 @@ func TestManyBlocked(t *testing.T) {
 
 // A step that takes long can be stopped while it accesses memory.
 func TestStoppedInStep(t *testing.T) {
-	s := newRandom(1)
-	s.Begin()
+	s := newWander(1)
 	asked, deferred := 0, false
 	stop := func() bool { asked++; return asked == 3 }
 	x := Run(s, Options{Stop: stop}, func() {

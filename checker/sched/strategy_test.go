@@ -166,8 +166,8 @@ func TestReplayTellsDivergence(t *testing.T) {
 		{"", x.Choices},
 		{"goes on after", x.Choices[:len(x.Choices)-1]},
 		{"ends after", append(slices.Clone(x.Choices), last)},
-		{"cannot go on", append([]Choice{{G: 5}}, x.Choices...)},
-		{"the schedule a number", append([]Choice{{G: -1, Value: 1}}, x.Choices...)},
+		{"cannot go on", append([]Choice{{N: 5}}, x.Choices...)},
+		{"the schedule a number", append([]Choice{{Kind: Number, N: 1}}, x.Choices...)},
 	} {
 		r := NewReplay(test.choices)
 		r.Begin()

@@ -310,7 +310,7 @@ func (x *execution) compute() bool {
 		return false
 	}
 	x.result.Steps++
-	x.result.Choices = append(x.result.Choices, Choice{G: timePassed})
+	x.result.Choices = append(x.result.Choices, Choice{Kind: TimePassed})
 	x.computed += when - c.now
 	x.advance(when)
 	return true

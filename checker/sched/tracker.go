@@ -16,7 +16,7 @@ import (
 // detail, stands the history of the goroutine that wrote them last, which determines them.
 type tracker struct {
 	explorer *causal.Explorer
-	x        *execution
+	view     View
 	t        causal.Trace
 	gs       []tracked // by ID
 	chosen   bool      // the next part begins a step
@@ -24,11 +24,12 @@ type tracker struct {
 	memory   map[uintptr][]region // by word
 	now      []content            // by location
 
-	book     *book     // nil: states are not wanted, but what package causal needs
-	namer    int       // with book: the goroutine that is about to meet something
-	spots    *spots    // nil: none are wanted
-	cases    []int     // of a select from which is being chosen
-	partners []*waiter // likewise
+	book     *book   // nil: states are not wanted, but what package causal needs
+	namer    int     // with book: the goroutine that is about to meet something
+	spots    *spots  // nil: none are wanted
+	cases    []int   // of a select from which is being chosen
+	partners []Offer // likewise
+	running  int     // the goroutine that is doing a part, -1: none
 }
 
 // A tracked is what is known of a goroutine.
@@ -94,50 +95,59 @@ func (t *tracker) name(g int) uint64 {
 	return t.t.Goroutines[g].Name
 }
 
-// created notes a new goroutine, which running has started.
-func (t *tracker) created(g *goroutine, creator *goroutine) {
+// View implements [Viewer].
+func (t *tracker) View(v View) { t.view, t.running = v, -1 }
+
+// doing reports whether a goroutine is doing a part.
+func (t *tracker) doing(g int) bool { return g >= 0 && g < len(t.gs) && t.gs[g].open }
+
+// Created implements [Recorder].
+func (t *tracker) Created(g, by int) {
 	c := causal.Goroutine{Name: mainName, Born: causal.None}
-	if g.id > 0 {
-		if creator == nil || creator.id < 0 || creator.id >= len(t.gs) || !t.gs[creator.id].open {
+	if g > 0 {
+		if !t.doing(by) {
 			t.explorer.Break("a goroutine was started by none under control")
 		} else {
-			by := &t.gs[creator.id]
-			by.children++
-			c.Name = causal.Mix(causal.Mix(by.history, 0x474f), uint64(by.children))
-			c.Born = by.step
+			parent := &t.gs[by]
+			parent.children++
+			c.Name = causal.Mix(causal.Mix(parent.history, 0x474f), uint64(parent.children))
+			c.Born = parent.step
 		}
 	}
 	t.t.Goroutines = append(t.t.Goroutines, c)
 	t.gs = append(t.gs, tracked{before: c.Name, history: c.Name, full: c.Name, step: causal.None})
-	t.announced(g)
+	t.Announced(g)
 }
 
-// announced notes the next operation of g. Its part has ended.
-func (t *tracker) announced(g *goroutine) {
+// Announced implements [Recorder]. The part that g did has ended.
+func (t *tracker) Announced(g int) {
 	t.close(g)
-	k := &t.gs[g.id]
+	k := &t.gs[g]
 	k.op = t.describe(g)
 	k.op.At = t.spots.here()
 	op := k.op
-	t.t.Goroutines[g.id].Next = &op
+	t.t.Goroutines[g].Next = &op
 }
 
-// ended notes the end of g, unless it is by a failure.
-func (t *tracker) ended(g *goroutine) {
-	if t.x.result.Failure != nil {
-		return
-	}
+// Ended implements [Recorder].
+func (t *tracker) Ended(g int) {
 	t.close(g)
-	t.t.Goroutines[g.id].Next = nil
+	t.t.Goroutines[g].Next = nil
 }
 
-// begin notes that g does what it has announced.
-func (t *tracker) begin(g *goroutine) {
-	if g.id < 0 || g.id >= len(t.gs) {
+// Cases implements [Recorder].
+func (t *tracker) Cases(ready []int) { t.cases = ready }
+
+// Partners implements [Recorder].
+func (t *tracker) Partners(waiting []Offer) { t.partners = waiting }
+
+// Began implements [Recorder].
+func (t *tracker) Began(g int) {
+	if g < 0 || g >= len(t.gs) {
 		t.explorer.Break("a goroutine came from outside control")
 		return
 	}
-	k := &t.gs[g.id]
+	k := &t.gs[g]
 	if t.chosen {
 		t.t.Steps = append(t.t.Steps, causal.Step{})
 		t.chosen = false
@@ -149,7 +159,8 @@ func (t *tracker) begin(g *goroutine) {
 	k.history = causal.Begin(k.history)
 	k.full, k.since = causal.Begin(k.full), 0
 	k.open, k.void, k.own, k.owns, k.touches = true, false, k.own[:0], nil, nil
-	s.Parts = append(s.Parts, causal.Part{G: g.id, Op: k.op, Case: causal.None, Chain: []uint64{k.history}})
+	t.running = g
+	s.Parts = append(s.Parts, causal.Part{G: g, Op: k.op, Case: causal.None, Chain: []uint64{k.history}})
 	t.operate(g)
 }
 
@@ -169,27 +180,26 @@ func (t *tracker) see(g int, v causal.Seen) {
 
 // number notes a number that was chosen.
 func (t *tracker) number(v, n int) {
-	g := running.Load()
-	if g == nil || g.id < 0 || g.id >= len(t.gs) || !t.gs[g.id].open {
+	if !t.doing(t.running) {
 		t.explorer.Break("a number was chosen outside of any step")
 		return
 	}
 	if n > manyNumbers {
 		t.explorer.Break("the program uses random numbers")
 	}
-	t.see(g.id, causal.Seen{Loc: causal.None, Value: uint64(v), Of: n})
+	t.see(t.running, causal.Seen{Loc: causal.None, Value: uint64(v), Of: n})
 }
 
 // manyNumbers is of how many numbers each is tried. Guessed.
 const manyNumbers = 64
 
 // operate notes what an operation does by itself when it is done.
-func (t *tracker) operate(g *goroutine) {
-	p := t.partOf(g.id)
-	op := &g.pending
+func (t *tracker) operate(g int) {
+	p := t.partOf(g)
+	op := t.view.Op(g)
 	loc := p.Op.Loc
 	if op.As == AsWordStore {
-		t.wrote(g.id, t.wordOf(op), p.Op.At)
+		t.wrote(g, t.wordOf(op), p.Op.At)
 	}
 	if loc == causal.None || len(p.Op.Cases) > 0 || p.Op.Default {
 		return
@@ -200,28 +210,28 @@ func (t *tracker) operate(g *goroutine) {
 	switch p.Op.Do {
 	case causal.Lock, causal.TryLock, causal.Unlock:
 		if t.t.Locations[loc].Kind == causal.Mutex {
-			t.see(g.id, causal.Seen{Loc: loc, Value: t.now[loc].value, ByLock: p.Op.Do != causal.TryLock})
-			t.wrote(g.id, loc, 0)
+			t.see(g, causal.Seen{Loc: loc, Value: t.now[loc].value, ByLock: p.Op.Do != causal.TryLock})
+			t.wrote(g, loc, 0)
 		}
 	case causal.Add:
-		t.gs[g.id].counter = (*int32)(op.Word)
+		t.gs[g].counter = (*int32)(op.Word)
 		p.Delta = -int(*(*int32)(op.Word)) // the rest when the part ends
 	case causal.WaitZero:
 		if t.book != nil && op.Enabled == nil { // it only looks
-			t.see(g.id, causal.Seen{Loc: loc, Value: uint64(min(uint32(*(*int32)(op.Word)), 1))})
+			t.see(g, causal.Seen{Loc: loc, Value: uint64(min(uint32(*(*int32)(op.Word)), 1))})
 		}
-		t.gs[g.id].void = t.book == nil && op.Enabled == nil && *(*int32)(op.Word) != 0
+		t.gs[g].void = t.book == nil && op.Enabled == nil && *(*int32)(op.Word) != 0
 	case causal.Other:
 		switch op.As {
 		case AsWord:
-			t.read(g.id, loc, p.Op.At)
+			t.read(g, loc, p.Op.At)
 			if !op.Read {
-				t.wrote(g.id, loc, p.Op.At)
+				t.wrote(g, loc, p.Op.At)
 			}
 		default:
-			t.see(g.id, causal.Seen{Loc: loc, Value: t.now[loc].value})
+			t.see(g, causal.Seen{Loc: loc, Value: t.now[loc].value})
 			if !op.Read {
-				t.wrote(g.id, loc, 0)
+				t.wrote(g, loc, 0)
 			}
 		}
 	}
@@ -267,13 +277,13 @@ func (t *tracker) wrote(g, loc int, at causal.Spot) {
 }
 
 // close ends the part of g, if it is doing one: what it wrote is there now.
-func (t *tracker) close(g *goroutine) {
-	k := &t.gs[g.id]
+func (t *tracker) close(g int) {
+	k := &t.gs[g]
 	if !k.open {
 		return
 	}
 	k.open = false
-	p := t.partOf(g.id)
+	p := t.partOf(g)
 	if k.void {
 		k.history = k.before
 		s := &t.t.Steps[k.step]
@@ -288,7 +298,7 @@ func (t *tracker) close(g *goroutine) {
 		p.Delta += int(*k.counter)
 		t.set(p.Op.Loc, t.now[p.Op.Loc].value+uint64(p.Delta))
 	}
-	t.leave(g.id)
+	t.leave(g)
 }
 
 // leave has what a goroutine's part has written so far be there.
@@ -373,14 +383,14 @@ func (t *tracker) read(g, loc int, at causal.Spot) {
 	t.see(g, causal.Seen{Loc: loc, Value: c.value, Pointer: c.p != nil && !c.whole && c.bytes == 0xff && pointerLike(c.raw), At: at})
 }
 
-// access notes an access to memory.
-func (t *tracker) access(g *goroutine, p unsafe.Pointer, size uintptr, how mode) {
-	if g.id >= len(t.gs) || !t.gs[g.id].open {
+// Accessed implements [Recorder].
+func (t *tracker) Accessed(g int, p unsafe.Pointer, size uintptr, how Mode) {
+	if !t.doing(g) {
 		t.explorer.Break("memory was used outside of any step")
 		return
 	}
 	at := t.spots.here()
-	t.namer = g.id
+	t.namer = g
 	from, to := uintptr(p), uintptr(p)+size
 	for a := from &^ 7; a < to; a += 8 {
 		mask := uint8(0xff)
@@ -391,15 +401,15 @@ func (t *tracker) access(g *goroutine, p unsafe.Pointer, size uintptr, how mode)
 			mask &= 0xff >> (8 - rest)
 		}
 		t.wordName(a)
-		t.touched(g.id, causal.Touch{Word: a, Bytes: mask, Write: how.write, Atomic: how.atomic, Counter: how.unseen, At: at})
-		if how.atomic || how.unseen {
+		t.touched(g, causal.Touch{Word: a, Bytes: mask, Write: how.Write, Atomic: how.Atomic, Counter: how.Unseen, At: at})
+		if how.Atomic || how.Unseen {
 			continue
 		}
 		word := unsafe.Add(p, int(a)-int(from))
 		for _, loc := range t.locationsOf(word, a, mask, how) {
 			part := how
-			part.sure = how.sure && t.now[loc].bytes&^mask == 0
-			t.touch(g.id, loc, part, at)
+			part.Sure = how.Sure && t.now[loc].bytes&^mask == 0
+			t.touch(g, loc, part, at)
 		}
 	}
 }
@@ -428,17 +438,17 @@ func (t *tracker) touched(g int, touch causal.Touch) {
 // computed, not what tells goroutines of each other.
 const muchMemory = 1 << 14
 
-func (t *tracker) touch(g, loc int, how mode, at causal.Spot) {
-	if !how.write || !how.sure {
+func (t *tracker) touch(g, loc int, how Mode, at causal.Spot) {
+	if !how.Write || !how.Sure {
 		t.read(g, loc, at)
 	}
-	if how.write {
+	if how.Write {
 		t.wrote(g, loc, at)
 	}
 }
 
 // locationsOf returns the locations of bytes of a word.
-func (t *tracker) locationsOf(word unsafe.Pointer, address uintptr, bytes uint8, how mode) (all []int) {
+func (t *tracker) locationsOf(word unsafe.Pointer, address uintptr, bytes uint8, how Mode) (all []int) {
 	if t.memory == nil {
 		t.memory = map[uintptr][]region{}
 	}
@@ -446,7 +456,7 @@ func (t *tracker) locationsOf(word unsafe.Pointer, address uintptr, bytes uint8,
 	for _, r := range t.memory[address] {
 		switch {
 		case r.bytes&bytes == 0:
-		case r.bytes&^bytes != 0 && t.book == nil || t.now[r.loc].whole != how.whole:
+		case r.bytes&^bytes != 0 && t.book == nil || t.now[r.loc].whole != how.Whole:
 			t.explorer.Break("memory is read or written in parts of different sizes")
 			return nil
 		default:
@@ -465,12 +475,12 @@ func (t *tracker) locationsOf(word unsafe.Pointer, address uintptr, bytes uint8,
 }
 
 // initial is what memory has that is met for the first time.
-func (t *tracker) initial(word unsafe.Pointer, bytes uint8, how mode) content {
-	c := content{p: word, bytes: bytes, whole: how.whole, value: unknownOrigin}
-	if !how.whole {
+func (t *tracker) initial(word unsafe.Pointer, bytes uint8, how Mode) content {
+	c := content{p: word, bytes: bytes, whole: how.Whole, value: unknownOrigin}
+	if !how.Whole {
 		c.raw = contentOf(word, bytes)
 		switch {
-		case how.late: // that was there is not known: who could see it shows something new
+		case how.Late: // that was there is not known: who could see it shows something new
 			c.value = causal.Mix(unknownOrigin, uint64(len(t.now)))
 		case bytes != 0xff || !addressLike(c.raw):
 			c.value = c.raw

@@ -244,5 +244,5 @@ type ledSearch struct{ led }
 // Blocked implements [Watcher].
 func (l *ledSearch) Blocked(pending []Pending) { l.s.(*dfs).Blocked(pending) }
 
-// choosesClock implements [clockChooser].
-func (l *ledSearch) choosesClock() {}
+// ChoosesClock implements [ClockChooser].
+func (l *ledSearch) ChoosesClock() {}

@@ -24,7 +24,6 @@ func treeStrategies() map[string]func() Strategy {
 // An execution that a tree knows is the one that the strategy makes, and so are all after
 // it.
 func TestTreeLeadsWhereStrategiesGo(t *testing.T) {
-	afresh()
 	defer OneProcessor()() // as the driver
 	timed := func() {
 		c := MakeChan[int](1)

@@ -148,7 +148,7 @@ func TestSaveSchedules(t *testing.T) {
 	b.checked = seen(30, 3, evidence.Deadlock)
 	b.schedules = []*checker.File{{
 		Dir: dir, Package: "example.com/x", Test: "TestX", Kind: evidence.Deadlock, Signature: "deadlock",
-		Choices: []sched.Choice{{G: 0}, {G: 1}},
+		Choices: []sched.Choice{{N: 0}, {N: 1}},
 	}}
 	b.summarise()
 	s := sessionFor(result.Wanted{Out: dir})
