@@ -62,28 +62,6 @@ func TestRaceOfHandlers(t *testing.T) {
 	}
 }
 
-// What a handler does happens before the return of the request; a mutex keeps
-// handlers apart. Nothing of that is a race, and nothing is exhausted.
-func TestHandlersWithoutRace(t *testing.T) {
-	s := newServe()
-	defer close(s.calls)
-	for _, strategy := range []string{"auto", "mcm", "states"} {
-		r, err := Explore(nil, Search{Strategy: strategy, Executions: 40}, func() {
-			m, n := new(mutex), new(int)
-			requests(s, func() { m.lock(); *W(n)++; m.unlock() })
-			if *R(n) != 2 {
-				Fail("lost")
-			}
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if r.Verdict != Inconclusive || r.Executions == 0 && strategy != "states" || r.Reason == "" {
-			t.Errorf("%s: %+v", strategy, r)
-		}
-	}
-}
-
 // A goroutine that waits in a pipe lets others go on, and comes back.
 func TestGoroutineComesBack(t *testing.T) {
 	var order []string

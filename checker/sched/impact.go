@@ -5,15 +5,6 @@ import (
 	"unsafe"
 )
 
-// Change-aware preemption prioritisation: Jagannath, Luo and Marinov, "Change-Aware
-// Preemption Prioritization" (ISSTA 2011), as in Luo's thesis (2015), section 4.1.2. With
-// Search.Impact, dfs with a bound on preemptions, and auto, first explore schedules whose
-// preemptions have to do with a change, and then all others: nothing is left out.
-//
-// Deviations: the first pass takes each bound in turn before the second one begins, and
-// the second one makes the schedules of the first again. Of goroutines that have not
-// begun it is not known where they are: they match nothing.
-
 // An Impact says where a change may matter, and how that is used.
 type Impact struct {
 	Ranges []Lines // of source: where a goroutine's next operation has to be
@@ -29,14 +20,14 @@ type Lines struct {
 	From, To int
 }
 
-// impacts finds out, for one process, what an Impact matches.
+// Impacts finds out, for one process, what an Impact matches.
 type Impacts struct {
 	*Impact
 	known map[string]bool // by the bytes of a position
 	at    position        // scratch
 }
 
-// newImpacts returns nil for none.
+// NewImpacts returns nil for none.
 func NewImpacts(i *Impact) *Impacts {
 	if i == nil || len(i.Ranges) == 0 {
 		return nil

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/checker/shim/socket"
 )
 
@@ -31,7 +32,7 @@ func pair(t *testing.T) (near, far *socket.Socket) {
 func explore(t *testing.T, executions int, body func()) {
 	t.Helper()
 	for _, strategy := range []string{"dfs", "random", "pos"} {
-		r, err := sched.Explore(nil, sched.Search{Strategy: strategy, Preemptions: 2, Executions: executions}, body)
+		r, err := explore.Explore(nil, explore.Search{Strategy: strategy, Preemptions: 2, Executions: executions}, body)
 		if err != nil || len(r.Failures) > 0 {
 			t.Fatalf("%s: %+v, %v", strategy, r, err)
 		}
@@ -78,7 +79,7 @@ func TestReadingOrders(t *testing.T) {
 // A dialled connection orders nothing.
 func TestDiallingDoesNotOrder(t *testing.T) {
 	at := socket.Addr{IP: netip.AddrFrom4([4]byte{127, 0, 0, 1})}
-	r, err := sched.Explore(nil, sched.Search{Strategy: "dfs", Preemptions: 1}, func() {
+	r, err := explore.Explore(nil, explore.Search{Strategy: "dfs", Preemptions: 1}, func() {
 		l, err := socket.Listen(at, false)
 		if err != nil {
 			t.Error(err)
@@ -91,7 +92,7 @@ func TestDiallingDoesNotOrder(t *testing.T) {
 		l.Accept()
 		_ = *sched.R(&x)
 	})
-	if err != nil || r.Verdict != sched.Failed || r.Failures[0].Execution.Failure.Kind != sched.Race {
+	if err != nil || r.Verdict != explore.Failed || r.Failures[0].Execution.Failure.Kind != sched.Race {
 		t.Errorf("%+v, %v", r, err)
 	}
 }

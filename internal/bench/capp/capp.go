@@ -12,7 +12,7 @@ import (
 
 	"mendel/checker"
 	"mendel/checker/impact"
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/internal/bench/programs"
 	"mendel/internal/bench/subject"
 	"mendel/internal/bench/tables"
@@ -133,7 +133,7 @@ func explore(ctx context.Context, p *programs.Instrumented, files map[string][]b
 const most = 20_000
 
 func attemptOf(r *checker.Report) attempt {
-	a := attempt{Schedules: r.Schedules, Seconds: r.Seconds, Rejected: r.Verdict == sched.Failed}
+	a := attempt{Schedules: r.Schedules, Seconds: r.Seconds, Rejected: r.Verdict == explore.Failed}
 	if a.Rejected {
 		// Only the test that fails: the others are explored first or side by side.
 		a.Schedules = r.Failures[0].Nth

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"mendel/checker"
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/internal/bench/programs"
 	"mendel/internal/bench/tables"
 	"mendel/internal/gotool"
@@ -117,11 +117,11 @@ func explore(ctx context.Context, b *programs.Instrumented, m method, test strin
 func attemptOf(r *checker.Report, m method) attempt {
 	a := attempt{Schedules: max(1, r.Schedules-1), Seconds: r.Seconds, Verdict: r.String()}
 	switch r.Verdict {
-	case sched.Failed:
+	case explore.Failed:
 		a.Failed, a.Schedules = true, max(1, r.Failures[0].Nth-1)
-	case sched.Covered:
+	case explore.Covered:
 		a.Complete, a.Classes = true, r.Classes
-	case sched.Exhausted:
+	case explore.Exhausted:
 		a.Complete = r.Bound < 0 || r.Bound == m.preemptions
 	}
 	return a
