@@ -341,7 +341,7 @@ func (g *goroutine) exchange(slot *Clock) {
 
 // partner chooses one of the possible partners.
 func (p *waiter) partner() int {
-	r := p.g.x.recorder
+	r := p.g.x.by.recorder
 	if r == nil {
 		return p.g.x.choose(p.partners())
 	}
@@ -394,7 +394,7 @@ func (p *waiter) match(q *waiter) {
 		e.Obj, e.With = p.c.object.id, partner.id
 	}
 	partner.met, p.g.met = p.g.id, partner.id
-	partner.ran = p.g.x.rounds.now
+	partner.ran = p.g.x.progress.rounds.now
 	p.g.x.change()
 	partner.withdraw()
 	partner.x.urgent = append(partner.x.urgent, partner)

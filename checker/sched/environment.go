@@ -28,6 +28,11 @@ type environment struct {
 	asked   int           // when foreign was found: the number of steps, plus 1
 	foreign string        // stack of a goroutine that code outside control started
 	object  Object        // what goes out of control and comes back is ordered by it
+
+	outside  int    // goroutines of alive that are outside control
+	shares   string // what gave a channel out of control, "" if nothing did
+	doubt    string // see doubted
+	orphaned bool   // a goroutine was orphaned, which may be just about to use the execution
 }
 
 // newEnvironment returns that of an execution that begins.
@@ -161,10 +166,10 @@ const (
 
 // environed reports whether there is an environment that may act.
 func (x *execution) environed() bool {
-	if x.outside > 0 || x.shares != "" || x.arrived() > 0 {
+	if x.environment.outside > 0 || x.environment.shares != "" || x.arrived() > 0 {
 		return true
 	}
-	last := len(x.clock.timers.heap) == 0 && len(x.alive) > 0
+	last := len(x.time.clock.timers.heap) == 0 && len(x.alive) > 0
 	return (last || x.result.UncontrolledCall != "") && x.foreign() != ""
 }
 
@@ -194,8 +199,8 @@ func (x *execution) worthWaiting(spent time.Duration) bool {
 		return spent < limit
 	}
 	g := x.away()
-	ours := g != nil || x.shares != ""
-	ended, last := x.alive[0].id != 0, len(x.clock.timers.heap) == 0
+	ours := g != nil || x.environment.shares != ""
+	ended, last := x.alive[0].id != 0, len(x.time.clock.timers.heap) == 0
 	switch {
 	case last && len(x.inside()) > 0:
 		return spent < limit && (ours || x.foreign() != "")
@@ -203,7 +208,7 @@ func (x *execution) worthWaiting(spent time.Duration) bool {
 		return false
 	case ended:
 		return spent < min(limit, lastWait)
-	case !last && spent >= x.clock.timers.heap[0].when-x.clock.now:
+	case !last && spent >= x.time.clock.timers.heap[0].when-x.time.clock.now:
 		return false
 	case spent >= limit && g != nil:
 		x.failOutside(g)
@@ -216,7 +221,7 @@ func (x *execution) worthWaiting(spent time.Duration) bool {
 // away returns the first of the execution's own goroutines that are outside
 // control, nil if there is none.
 func (x *execution) away() *goroutine {
-	if x.outside > 0 {
+	if x.environment.outside > 0 {
 		for _, g := range x.alive {
 			if g.away && !g.adopted {
 				return g
@@ -228,7 +233,7 @@ func (x *execution) away() *goroutine {
 
 // failShared ends the execution because nothing came through a channel.
 func (x *execution) failShared() {
-	x.fail(&Failure{Kind: Uncontrolled, Message: "all goroutines wait, but a channel is shared with code that is not under control and may wake them: " + x.shares})
+	x.fail(&Failure{Kind: Uncontrolled, Message: "all goroutines wait, but a channel is shared with code that is not under control and may wake them: " + x.environment.shares})
 }
 
 // failOutside ends the execution because g did not come back.
@@ -242,10 +247,10 @@ func (x *execution) failOutside(g *goroutine) {
 
 // arrival returns the arrival that a recorded schedule has next; false if it has none.
 func (x *execution) arrival() (c Choice, ok bool) {
-	if x.record == nil {
+	if x.by.record == nil {
 		return c, false
 	}
-	c, ok = x.record.Peek()
+	c, ok = x.by.record.Peek()
 	return c, ok && c.Kind == Admission
 }
 
@@ -262,7 +267,7 @@ func (x *execution) admit(settled bool) bool {
 	orphans.Lock()
 	defer orphans.Unlock()
 	e := &x.environment
-	if x.shares != "" && (settled || x.recorded()) && x.takeShared() {
+	if x.environment.shares != "" && (settled || x.recorded()) && x.takeShared() {
 		return true
 	}
 	if len(e.inbox) == 0 {
@@ -293,7 +298,7 @@ func (x *execution) admitRecorded() (admitted bool) {
 		if i < 0 {
 			break
 		}
-		x.record.Take()
+		x.by.record.Take()
 		x.let(e.inbox[i])
 		e.inbox = slices.Delete(e.inbox, i, i+1)
 		admitted = true
@@ -329,7 +334,7 @@ func (x *execution) takeShared() bool {
 			continue
 		}
 		if x.recorded() {
-			x.record.Take()
+			x.by.record.Take()
 		}
 		x.result.Choices = append(x.result.Choices, choice)
 		all := x.past()
@@ -351,17 +356,17 @@ func (x *execution) takeShared() bool {
 func (x *execution) let(h *goroutine) {
 	if h.id == unborn {
 		x.depend(h.site)
-		h.id, h.ran = len(x.goroutines), x.rounds.now
+		h.id, h.ran = len(x.goroutines), x.progress.rounds.now
 		h.clock = make(Clock, h.id+1, h.id+4)
 		x.goroutines = append(x.goroutines, h)
 		x.alive = append(x.alive, h)
 		h.announce(&Op{Kind: KindReturn, What: "call from " + h.site})
-		if x.recorder != nil {
-			x.recorder.Created(h.id, -1)
+		if x.by.recorder != nil {
+			x.by.recorder.Created(h.id, -1)
 		}
 		x.grown()
 	} else {
-		x.outside--
+		x.environment.outside--
 	}
 	h.away = false
 	orphans.remove(h)
@@ -397,7 +402,7 @@ func (x *execution) order() {
 
 // inside returns the goroutines under control.
 func (x *execution) inside() []*goroutine {
-	if x.outside == 0 {
+	if x.environment.outside == 0 {
 		return x.alive
 	}
 	var inside []*goroutine
@@ -455,7 +460,7 @@ func (x *execution) close() {
 		case g.away && g.fate.CompareAndSwap(alive, orphaned):
 			orphans.remove(g)
 			orphans.disown(g)
-			x.orphaned = true
+			x.environment.orphaned = true
 		}
 	}
 }

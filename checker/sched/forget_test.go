@@ -28,7 +28,7 @@ func TestForgets(t *testing.T) {
 				}
 				write(&memory[i], 1)
 			}
-			words = len(running.Load().x.shadow.words)
+			words = len(running.Load().x.memory.shadow.words)
 			To(c).Send(true)
 		})
 		if racing != (x.Failure != nil && x.Failure.Kind == Race) {
@@ -59,7 +59,7 @@ func TestForgetsTooMuch(t *testing.T) {
 	const most = 2 * manyWords
 	memory := make([]int64, 2*most)
 	x := Run(first{}, Options{}, func() {
-		s := running.Load().x.shadow
+		s := running.Load().x.memory.shadow
 		s.most = most
 		c := MakeChan[bool](0)
 		Go(func() { Recv(c) })

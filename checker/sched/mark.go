@@ -44,5 +44,5 @@ func forgets() (Forgetter, int) {
 	if g == nil || !g.scheduled() {
 		return nil, 0
 	}
-	return g.x.forgetter, g.id
+	return g.x.by.forgetter, g.id
 }

@@ -17,6 +17,18 @@ import (
 // later one too. So of the pairs of racing accesses of an execution at least
 // the first is found, and nothing else is.
 
+// memory is what is known of the memory of an execution.
+type memory struct {
+	shadow    *shadow
+	promotion *promotion // nil: none
+	touches   recorder   // see record
+	accesses  uint32     // so far, modulo 1<<32
+	joined    bool       // all accesses so far happen before what the only goroutine does
+	asked     int        // number of steps when that was found not to be so
+	observed  bool       // plain accesses are promoted, recorded or watched
+	measured  bool       // by the program, see ReadMemStats
+}
+
 // An access is one remembered access to a word.
 type access struct {
 	g     int32
@@ -81,16 +93,16 @@ func touch(p unsafe.Pointer, size uintptr, how Mode) {
 		return
 	}
 	x := g.x
-	if x.accesses++; x.accesses%stopAccesses == 0 {
+	if x.memory.accesses++; x.memory.accesses%stopAccesses == 0 {
 		g.interrupt()
 	}
 	if how.Write && !how.Atomic {
 		x.change()
 	}
-	if x.recorder != nil {
-		x.recorder.Accessed(g.id, p, size, how)
+	if x.by.recorder != nil {
+		x.by.recorder.Accessed(g.id, p, size, how)
 	}
-	observed := x.observed && !how.Atomic
+	observed := x.memory.observed && !how.Atomic
 	if observed && len(x.options.Watch) > 0 {
 		g.watch(how.Write)
 	}
@@ -140,8 +152,8 @@ func (g *goroutine) interrupt() {
 // touch checks and remembers an access to bytes of the word at address a. The time of
 // g is in g.touched.
 func (g *goroutine) touch(p unsafe.Pointer, a uintptr, bytes, site uint8, how Mode) {
-	w := g.x.shadow.find(a, p)
-	now := access{g: int32(g.id), time: g.touched, nth: g.x.accesses, bytes: bytes, site: site, Mode: how}
+	w := g.x.memory.shadow.find(a, p)
+	now := access{g: int32(g.id), time: g.touched, nth: g.x.memory.accesses, bytes: bytes, site: site, Mode: how}
 	kept := 0
 	for i := range w.accesses {
 		old := &w.accesses[i]
@@ -151,7 +163,7 @@ func (g *goroutine) touch(p unsafe.Pointer, a uintptr, bytes, site uint8, how Mo
 				return // nothing new; the first ones may be there twice, without harm
 			}
 		} else if before = old.time <= g.clock.at(int(old.g)); !before && old.bytes&bytes != 0 &&
-			old.conflicts(how) && !g.x.promotion.expected(old.site, site) {
+			old.conflicts(how) && !g.x.memory.promotion.expected(old.site, site) {
 			g.race(old, &now, a)
 			return
 		}
@@ -201,19 +213,19 @@ func (m Mode) verb() string {
 // come after. So a test without goroutines costs little, whatever it does.
 func (g *goroutine) alone() bool {
 	x := g.x
-	if len(x.alive) > 1 || g.time != &x.clock || len(x.clock.timers.heap) > 0 {
+	if len(x.alive) > 1 || g.time != &x.time.clock || len(x.time.clock.timers.heap) > 0 {
 		return false // what a timer starts comes only after the timer was set
 	}
-	if !x.joined && x.asked != x.result.Steps {
-		x.asked, x.joined = x.result.Steps, true
+	if !x.memory.joined && x.memory.asked != x.result.Steps {
+		x.memory.asked, x.memory.joined = x.result.Steps, true
 		for _, other := range x.goroutines {
 			if other.touched > g.clock.at(other.id) {
-				x.joined = false
+				x.memory.joined = false
 			}
 		}
-		if x.joined {
-			x.shadow.reset()
+		if x.memory.joined {
+			x.memory.shadow.reset()
 		}
 	}
-	return x.joined
+	return x.memory.joined
 }

@@ -272,7 +272,7 @@ func TestShadowStaysSmall(t *testing.T) {
 			})
 		}
 		Sleep(1)
-		kept = len(running.Load().x.shadow.find(uintptr(unsafe.Pointer(x)), unsafe.Pointer(x)).accesses)
+		kept = len(running.Load().x.memory.shadow.find(uintptr(unsafe.Pointer(x)), unsafe.Pointer(x)).accesses)
 	})
 	if kept != 1 {
 		t.Errorf("%d accesses kept of a variable that was always locked", kept)

@@ -96,7 +96,7 @@ func (x *execution) quiesce(blocked []*goroutine) {
 	if blocked = x.workers(x.concerned(blocked)); len(blocked) == 0 {
 		return
 	}
-	if x.shares != "" {
+	if x.environment.shares != "" {
 		x.failShared()
 		return
 	}

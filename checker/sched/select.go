@@ -129,7 +129,7 @@ func selectReal(otherwise bool, cases []Case) int {
 // returns its index, -1 for the default case.
 func (g *goroutine) communicate(kind Kind, what string, otherwise bool) int {
 	g.done = -1
-	if g.x.bubbles > 0 {
+	if g.x.time.bubbles > 0 {
 		g.checkBubble()
 	}
 	op := Op{Kind: kind, What: what}
@@ -165,7 +165,7 @@ func (g *goroutine) communicate(kind Kind, what string, otherwise bool) int {
 			sendClosed()
 		}
 	}
-	if r := g.x.recorder; r != nil && g.scheduled() {
+	if r := g.x.by.recorder; r != nil && g.scheduled() {
 		r.Communicated(g.id, g.done, g.met)
 	}
 	if g.done >= 0 && !g.waiters[g.done].send {
@@ -245,7 +245,7 @@ func (g *goroutine) pick(otherwise, waiting bool) int {
 		sure = sure || p.c.capacity > 0 || p.c.closed || p.partnerWaited()
 	}
 	g.ready = ready
-	if s := g.x.selector; s != nil && (len(ready) > 1 || !sure && len(ready) > 0) {
+	if s := g.x.by.selector; s != nil && (len(ready) > 1 || !sure && len(ready) > 0) {
 		switch i := s.Select(g.id, ready, !sure); {
 		case i >= 0:
 			return i
@@ -260,7 +260,7 @@ func (g *goroutine) pick(otherwise, waiting bool) int {
 	if len(ready) == 0 {
 		return -1
 	}
-	if r := g.x.recorder; r != nil {
+	if r := g.x.by.recorder; r != nil {
 		r.Cases(ready)
 		defer r.Cases(nil)
 	}

@@ -132,7 +132,7 @@ type View struct{ x *execution }
 
 // Enabled are the operations among which a strategy will be asked to choose next. They
 // must not be changed.
-func (v View) Enabled() []Pending { return v.x.enabled }
+func (v View) Enabled() []Pending { return v.x.ready.enabled }
 
 // Frames are those of the program where a goroutine has announced its operation, with
 // Options.Trace, innermost first. They must not be changed.
