@@ -28,8 +28,8 @@ func pair(t *testing.T) (near, far *socket.Socket) {
 	return near, far
 }
 
-// explore runs a body under many schedules, none of which may fail.
-func explore(t *testing.T, executions int, body func()) {
+// neverFails runs a body under many schedules, none of which may fail.
+func neverFails(t *testing.T, executions int, body func()) {
 	t.Helper()
 	for _, strategy := range []string{"dfs", "random", "pos"} {
 		r, err := explore.Explore(nil, explore.Search{Strategy: strategy, Preemptions: 2, Executions: executions}, body)
@@ -42,7 +42,7 @@ func explore(t *testing.T, executions int, body func()) {
 // A read ends by data or by its deadline, whoever moves the deadline meanwhile; never as
 // if the connection had ended.
 func TestDeadlinesThatAreMoved(t *testing.T) {
-	explore(t, 1000, func() {
+	neverFails(t, 1000, func() {
 		near, far := pair(t)
 		soon := func() time.Time { return sched.Start().Add(sched.Now() + time.Millisecond) }
 		near.SetDeadline(soon(), socket.ForRead)
@@ -63,7 +63,7 @@ func TestDeadlinesThatAreMoved(t *testing.T) {
 
 // What is written before happens before what follows the read.
 func TestReadingOrders(t *testing.T) {
-	explore(t, 1000, func() {
+	neverFails(t, 1000, func() {
 		near, far := pair(t)
 		x := 0
 		sched.Go(func() {
@@ -99,7 +99,7 @@ func TestDiallingDoesNotOrder(t *testing.T) {
 
 // A writer waits when nobody reads, and goes on by as much as is read.
 func TestFullStream(t *testing.T) {
-	explore(t, 1, func() {
+	neverFails(t, 1, func() {
 		near, far := pair(t)
 		big := make([]byte, 3<<20)
 		near.SetDeadline(sched.Start().Add(sched.Now()+time.Second), socket.ForWrite)

@@ -76,7 +76,7 @@ func TestWaitGroupStates(t *testing.T) {
 				threads[i] += parts[r.IntN(6)]
 			}
 		}
-		explore := func(strategy string) (*explore.Report, map[string]bool) {
+		by := func(strategy string) (*explore.Report, map[string]bool) {
 			outcomes := map[string]bool{}
 			report, err := explore.Explore(nil, explore.Search{Strategy: strategy, Preemptions: -1, Executions: most}, func() {
 				outcomes[counted(first, threads)] = true
@@ -86,15 +86,15 @@ func TestWaitGroupStates(t *testing.T) {
 			}
 			return report, outcomes
 		}
-		all, want := explore("dfs")
+		all, want := by("dfs")
 		if all.Verdict == explore.Passed {
 			continue // there are too many
 		}
-		states, got := explore("states")
+		states, got := by("states")
 		if all.Verdict != states.Verdict || all.Verdict == explore.Exhausted && !maps.Equal(got, want) {
 			t.Errorf("%d %q: %v, %d outcomes; want %v, %d", first, threads, states, len(got), all, len(want))
 		}
-		classes, seen := explore("mcm")
+		classes, seen := by("mcm")
 		if classes.Verdict == explore.Covered && (all.Verdict != explore.Exhausted || !maps.Equal(seen, want)) {
 			t.Errorf("%d %q: %v, %d outcomes; want %v, %d", first, threads, classes, len(seen), all, len(want))
 		}
