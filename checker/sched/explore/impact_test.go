@@ -55,7 +55,7 @@ func TestImpact(t *testing.T) {
 	}
 	basic := needed(nil)
 	for _, i := range []*sched.Impact{
-		{Ranges: []sched.Lines{{file, from, to}}, Stack: true}, {Ranges: []sched.Lines{{file, from, to}}, Stack: true, All: true},
+		{Ranges: []sched.Lines{{File: file, From: from, To: to}}, Stack: true}, {Ranges: []sched.Lines{{File: file, From: from, To: to}}, Stack: true, All: true},
 	} {
 		got := needed(i)
 		t.Logf("all %t: %d schedules; basic %d", i.All, got, basic)
@@ -76,7 +76,7 @@ func TestImpactLeavesNothingOut(t *testing.T) {
 			continue
 		}
 		var verdicts []Verdict
-		for _, i := range []*sched.Impact{nil, {Ranges: []sched.Lines{{file, 1, 1000}}, Stack: true, All: seed%2 == 0}} {
+		for _, i := range []*sched.Impact{nil, {Ranges: []sched.Lines{{File: file, From: 1, To: 1000}}, Stack: true, All: seed%2 == 0}} {
 			r, err := Explore(nil, Search{Strategy: "dfs", Executions: 100_000, Impact: i}, func() {
 				(&interpreter{p: p, pc: make([]int, len(p.threads)), regs: make([][]int, len(p.threads)), woken: make([]bool, len(p.threads))}).body()
 			})

@@ -159,7 +159,7 @@ func TestSpinBehindRace(t *testing.T) {
 }
 
 func TestParseRaces(t *testing.T) {
-	races := []sched.KnownRace{{{"a b.go", 1}, {"c:/d.go", 22}}, {{"x/y.go", 3}, {"x/y.go", 4}}}
+	races := []sched.KnownRace{{{File: "a b.go", Line: 1}, {File: "c:/d.go", Line: 22}}, {{File: "x/y.go", Line: 3}, {File: "x/y.go", Line: 4}}}
 	got, err := sched.ParseRaces(sched.FormatRaces(races))
 	if err != nil || !reflect.DeepEqual(got, races) {
 		t.Errorf("%v, %v", got, err)
