@@ -6,7 +6,7 @@ import (
 	"io"
 	"os"
 
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/checker/wire"
 )
 
@@ -70,7 +70,7 @@ func (a *answers) answer(line []byte) {
 	}
 	if m.Test != nil {
 		switch m.Test.Verdict {
-		case sched.Failed, sched.Exhausted, sched.Covered, sched.Passed, sched.Inconclusive:
+		case explore.Failed, explore.Exhausted, explore.Covered, explore.Passed, explore.Inconclusive:
 		default:
 			a.refuse(fmt.Sprintf("%q is no verdict", m.Test.Verdict))
 			return

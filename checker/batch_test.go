@@ -18,7 +18,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"mendel/analysis"
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/internal/gotool"
 	"mendel/internal/sample"
 )
@@ -372,7 +372,7 @@ func TestBatchBlames(t *testing.T) {
 	if err := built[0].Binary.Close(); err != nil {
 		t.Error(err)
 	}
-	if r := mustCheck(t, built[2].Binary, Search{}); r.Verdict != sched.Covered {
+	if r := mustCheck(t, built[2].Binary, Search{}); r.Verdict != explore.Covered {
 		t.Errorf("after the other was closed: %s", r)
 	}
 	if err := built[2].Binary.Close(); err != nil {
@@ -416,7 +416,7 @@ func judge(t *testing.T, c *Checker, sets []map[string][]byte, executables int) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, want := range []sched.Verdict{sched.Covered, sched.Failed} {
+	for i, want := range []explore.Verdict{explore.Covered, explore.Failed} {
 		if built[i].Err != nil {
 			t.Fatal(built[i].Err)
 		}

@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"mendel/analysis"
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/internal/sample"
 )
 
@@ -312,10 +312,10 @@ func TestHit(t *testing.T) {
 	}
 	checked(40)
 	other := change{"gen.go", "println(1)", "println(2)"}
-	if r := checked(32, other); r.Carried < 30 || r.Verdict == sched.Failed {
+	if r := checked(32, other); r.Carried < 30 || r.Verdict == explore.Failed {
 		t.Errorf("%v, %d taken over", r, r.Carried)
 	}
-	if r := checked(32, change{"gen.go", "s.n.Add(1) }", `panic("hit") }`}); r.Verdict != sched.Failed {
+	if r := checked(32, change{"gen.go", "s.n.Add(1) }", `panic("hit") }`}); r.Verdict != explore.Failed {
 		t.Errorf("%v with a panic", r)
 	}
 	if r := checked(32, other, change{"gen.go", "type store struct", "type unrelated int\n\ntype store struct"}); r.Carried > 0 {

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/checker/wire"
 )
 
@@ -131,7 +131,7 @@ func (k *check) all(ctx context.Context) error {
 		}
 		return err
 	})
-	if err != nil || k.s.Strategy == predict {
+	if err != nil || k.s.Strategy == explore.Predict {
 		return err // a process for each schedule has random ones only
 	}
 	if err := k.leftRound(ctx); err != nil {
@@ -173,7 +173,7 @@ func (k *check) explore(ctx context.Context, tests []*tested, until time.Time) e
 // stop ends them, at once or when their budget is used up.
 func (k *check) help(ctx context.Context, tests []*tested) (stop func(now bool) error) {
 	n := k.workers - 1
-	if len(k.tests) > 1 || k.s.Strategy != "auto" || k.s.Schedules > 0 || k.s.Sample > 0 || n < 1 {
+	if len(k.tests) > 1 || k.s.Strategy != explore.Auto || k.s.Schedules > 0 || k.s.Sample > 0 || n < 1 {
 		return func(bool) error { return nil }
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -424,7 +424,7 @@ func (k *check) passed(tests []*tested) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return !slices.ContainsFunc(tests, func(t *tested) bool {
-		return len(t.answers) == 0 || slices.ContainsFunc(t.answers, func(a answer) bool { return a.Verdict != sched.Passed || a.Complete })
+		return len(t.answers) == 0 || slices.ContainsFunc(t.answers, func(a answer) bool { return a.Verdict != explore.Passed || a.Complete })
 	})
 }
 

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"mendel/analysis/evidence"
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/checker/wire"
 )
 
@@ -23,26 +23,26 @@ import (
 func TestVerdicts(t *testing.T) {
 	for _, c := range []struct {
 		tests   string
-		verdict sched.Verdict
+		verdict explore.Verdict
 		text    string
 	}{
-		{"TestExhausted", sched.Exhausted, "exhausted up to 2 preemptions: 35 schedules"},
-		{"TestExhausted TestUnbounded", sched.Exhausted, "exhausted up to 2 preemptions (fair schedules only): 40 schedules of 2 tests"},
-		{"TestUnbounded", sched.Exhausted, "exhausted (fair schedules only): 5 schedules"},
-		{"TestCovered", sched.Covered, "covered: every outcome of every schedule (3 classes): 4 schedules"},
-		{"TestCovered TestExhausted", sched.Exhausted, "exhausted up to 2 preemptions: 39 schedules of 2 tests"},
-		{"TestSkipped TestExhausted", sched.Passed, "passed 36 schedules of 2 tests"},
-		{"TestRace", sched.Failed, "failed: race in schedule 3 of TestRace"},
-		{"TestExhausted TestRace", sched.Failed, "failed: race in schedule 3 of TestRace"},
-		{"TestUncontrolled TestRace", sched.Failed, "failed: race in schedule 3 of TestRace"},
-		{"TestUncontrolled TestUnbounded", sched.Inconclusive, "inconclusive: a step took longer"},
-		{"TestUnplanted", sched.Inconclusive, "inconclusive: the self-check failed: instead of the planted race: exhausted: 1 schedule"},
-		{"TestUnplanted TestRace", sched.Failed, "failed: race"},
-		{"TestMissing TestExhausted", sched.Inconclusive, "inconclusive: the instrumented test binary does not have it"},
-		{"TestMute", sched.Inconclusive, "inconclusive: the test process did not say what came of it"},
-		{"TestBaseless", sched.Inconclusive, "inconclusive: a failure was reported without saying which"},
-		{"TestFoundThenExits", sched.Failed, "failed: race in schedule 3 of TestFoundThenExits"},
-		{"TestStateful", sched.Failed, "failed: race in schedule"},
+		{"TestExhausted", explore.Exhausted, "exhausted up to 2 preemptions: 35 schedules"},
+		{"TestExhausted TestUnbounded", explore.Exhausted, "exhausted up to 2 preemptions (fair schedules only): 40 schedules of 2 tests"},
+		{"TestUnbounded", explore.Exhausted, "exhausted (fair schedules only): 5 schedules"},
+		{"TestCovered", explore.Covered, "covered: every outcome of every schedule (3 classes): 4 schedules"},
+		{"TestCovered TestExhausted", explore.Exhausted, "exhausted up to 2 preemptions: 39 schedules of 2 tests"},
+		{"TestSkipped TestExhausted", explore.Passed, "passed 36 schedules of 2 tests"},
+		{"TestRace", explore.Failed, "failed: race in schedule 3 of TestRace"},
+		{"TestExhausted TestRace", explore.Failed, "failed: race in schedule 3 of TestRace"},
+		{"TestUncontrolled TestRace", explore.Failed, "failed: race in schedule 3 of TestRace"},
+		{"TestUncontrolled TestUnbounded", explore.Inconclusive, "inconclusive: a step took longer"},
+		{"TestUnplanted", explore.Inconclusive, "inconclusive: the self-check failed: instead of the planted race: exhausted: 1 schedule"},
+		{"TestUnplanted TestRace", explore.Failed, "failed: race"},
+		{"TestMissing TestExhausted", explore.Inconclusive, "inconclusive: the instrumented test binary does not have it"},
+		{"TestMute", explore.Inconclusive, "inconclusive: the test process did not say what came of it"},
+		{"TestBaseless", explore.Inconclusive, "inconclusive: a failure was reported without saying which"},
+		{"TestFoundThenExits", explore.Failed, "failed: race in schedule 3 of TestFoundThenExits"},
+		{"TestStateful", explore.Failed, "failed: race in schedule"},
 	} {
 		t.Run(c.tests, func(t *testing.T) {
 			t.Parallel()
@@ -55,7 +55,7 @@ func TestVerdicts(t *testing.T) {
 			if len(r.Tests) != len(names) || r.Processes == 0 {
 				t.Errorf("%d tests in %d processes: %+v", len(r.Tests), r.Processes, r)
 			}
-			if (r.Verdict == sched.Failed) != (len(r.Failures) > 0) {
+			if (r.Verdict == explore.Failed) != (len(r.Failures) > 0) {
 				t.Errorf("%s with %d failures", r.Verdict, len(r.Failures))
 			}
 		})
@@ -86,10 +86,10 @@ func TestMisbehaviour(t *testing.T) {
 				b.checker.c.Memory = 256 << 20
 			}
 			r := mustCheck(t, b, Search{Budget: time.Minute})
-			if r.Verdict != sched.Inconclusive || r.TimedOut || !strings.HasPrefix(r.Reason, c.test+": "+c.reason) {
+			if r.Verdict != explore.Inconclusive || r.TimedOut || !strings.HasPrefix(r.Reason, c.test+": "+c.reason) {
 				t.Errorf("%s (timed out: %t), want %s", r, r.TimedOut, c.reason)
 			}
-			for i, want := range []sched.Verdict{sched.Exhausted, sched.Inconclusive, sched.Exhausted} {
+			for i, want := range []explore.Verdict{explore.Exhausted, explore.Inconclusive, explore.Exhausted} {
 				if got := r.Tests[i]; got.Verdict != want {
 					t.Errorf("%s: %s (%s), want %s", got.Name, got.Verdict, got.Reason, want)
 				}
@@ -107,7 +107,7 @@ func TestMisbehaviour(t *testing.T) {
 func TestKilledFromOutside(t *testing.T) {
 	b := faked(t, 1, "TestUnbounded", "TestKilledOnce", "TestExhausted")
 	r := mustCheck(t, b, Search{Budget: time.Minute})
-	if r.Verdict != sched.Exhausted {
+	if r.Verdict != explore.Exhausted {
 		t.Errorf("%s, want exhausted", r)
 	}
 	requests := b.requests(t)
@@ -161,7 +161,7 @@ func TestUnanswered(t *testing.T) {
 // Answers after a line that is no answer count.
 func TestGarbage(t *testing.T) {
 	b := faked(t, 1, "TestGarbage")
-	if r := mustCheck(t, b, Search{}); r.Verdict != sched.Exhausted {
+	if r := mustCheck(t, b, Search{}); r.Verdict != explore.Exhausted {
 		t.Error(r)
 	}
 }
@@ -170,7 +170,7 @@ func TestGarbage(t *testing.T) {
 func TestNotReady(t *testing.T) {
 	b := faked(t, 1, "TestInitExits", "TestExhausted")
 	r := mustCheck(t, b, Search{})
-	if r.Verdict != sched.Inconclusive || r.Processes != 1 {
+	if r.Verdict != explore.Inconclusive || r.Processes != 1 {
 		t.Errorf("%s, %d processes", r, r.Processes)
 	}
 	for _, one := range r.Tests {
@@ -191,7 +191,7 @@ func TestBudget(t *testing.T) {
 			if took := time.Since(start); took > budget+5*time.Second {
 				t.Errorf("it took %v", took)
 			}
-			if r.Verdict != sched.Inconclusive || !r.TimedOut {
+			if r.Verdict != explore.Inconclusive || !r.TimedOut {
 				t.Errorf("%s, timed out: %t", r, r.TimedOut)
 			}
 			contains(t, r.Reason, "the test process did not end within 2.", "s and was ended")
@@ -214,7 +214,7 @@ func TestCancelled(t *testing.T) {
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
-	if r == nil || r.Verdict != sched.Inconclusive || r.Tests[1].Reason != "interrupted" || r.Tests[0].Verdict != sched.Exhausted {
+	if r == nil || r.Verdict != explore.Inconclusive || r.Tests[1].Reason != "interrupted" || r.Tests[0].Verdict != explore.Exhausted {
 		t.Errorf("report %+v", r)
 	}
 	if _, err := b.Replay(ctx, Schedule{Test: "TestUnbounded"}); !errors.Is(err, context.Canceled) {
@@ -276,20 +276,20 @@ func TestRequest(t *testing.T) {
 func TestFirstFailureEnds(t *testing.T) {
 	for _, c := range []struct {
 		search Search
-		later  sched.Verdict
+		later  explore.Verdict
 	}{
-		{Search{}, sched.Inconclusive},
-		{Search{All: true}, sched.Exhausted},
-		{Search{Sample: 10}, sched.Exhausted},
+		{Search{}, explore.Inconclusive},
+		{Search{All: true}, explore.Exhausted},
+		{Search{Sample: 10}, explore.Exhausted},
 	} {
 		b := faked(t, 1, "TestRace", "TestUncontrolled", "TestExhausted")
 		c.search.Budget = time.Minute
 		r := mustCheck(t, b, c.search)
 		// Without All the fake may be through before it is ended.
-		if got := r.Tests[2].Verdict; got != c.later && c.later != sched.Inconclusive {
+		if got := r.Tests[2].Verdict; got != c.later && c.later != explore.Inconclusive {
 			t.Errorf("%+v: %s, want %s", c.search, got, c.later)
 		}
-		if r.Verdict != sched.Failed || len(r.Failures) != 1 {
+		if r.Verdict != explore.Failed || len(r.Failures) != 1 {
 			t.Errorf("%+v: %s", c.search, r)
 		}
 		if c.search.Sample > 0 && (r.Sampled != 10 || r.Passed != 5 || r.Kinds["race"] != 5) {
@@ -302,7 +302,7 @@ func TestFirstFailureEnds(t *testing.T) {
 	if time.Since(start) > time.Minute {
 		t.Error("the other process was not ended")
 	}
-	if r.Verdict != sched.Failed {
+	if r.Verdict != explore.Failed {
 		t.Error(r)
 	}
 	contains(t, r.Tests[0].Reason, "not explored: the search ended with the failure of another test")
@@ -314,7 +314,7 @@ func TestHelpers(t *testing.T) {
 	b := faked(t, 4, "TestMain_")
 	start := time.Now()
 	r := mustCheck(t, b, Search{Budget: time.Hour, Seed: 10})
-	if r.Verdict != sched.Failed || time.Since(start) > time.Minute {
+	if r.Verdict != explore.Failed || time.Since(start) > time.Minute {
 		t.Fatal(r)
 	}
 	if f := r.Failures[0]; f.Seed <= 10 || f.Seed > 13 {
@@ -328,12 +328,12 @@ func TestHelpers(t *testing.T) {
 	for name, s := range map[string]Search{"schedules": {Schedules: 5}, "sample": {Sample: 5}, "strategy": {Strategy: "pct"}} {
 		s.Budget = 2 * helperAfter
 		b := faked(t, 4, "TestPassed")
-		if r := mustCheck(t, b, s); r.Processes != 1 || r.Verdict != sched.Passed {
+		if r := mustCheck(t, b, s); r.Processes != 1 || r.Verdict != explore.Passed {
 			t.Errorf("%s: %s, %d processes", name, r, r.Processes)
 		}
 	}
 	b = faked(t, 2, "TestPassed")
-	if r := mustCheck(t, b, Search{Budget: 5 * helperAfter}); r.Processes != 2 || r.Schedules != 200 || r.Verdict != sched.Passed {
+	if r := mustCheck(t, b, Search{Budget: 5 * helperAfter}); r.Processes != 2 || r.Schedules != 200 || r.Verdict != explore.Passed {
 		t.Errorf("%s, %d processes", r, r.Processes)
 	}
 }
@@ -342,7 +342,7 @@ func TestHelpers(t *testing.T) {
 func TestSpread(t *testing.T) {
 	b := faked(t, 2, "TestExhausted", "TestUnbounded", "TestSkipped")
 	r := mustCheck(t, b, Search{})
-	if r.Processes != 2 || r.Verdict != sched.Passed || r.Schedules != 41 || r.Steps != 350 {
+	if r.Processes != 2 || r.Verdict != explore.Passed || r.Schedules != 41 || r.Steps != 350 {
 		t.Errorf("%s: %+v", r, r)
 	}
 	if _, schedules := b.checker.Counts(); schedules != 41 {
@@ -358,7 +358,7 @@ func TestSpread(t *testing.T) {
 func TestStateful(t *testing.T) {
 	b := faked(t, 2, "TestStateful")
 	r := mustCheck(t, b, Search{Budget: time.Minute, Seed: 10})
-	if r.Verdict != sched.Failed || !r.PerProcess || len(r.Failures) != 1 {
+	if r.Verdict != explore.Failed || !r.PerProcess || len(r.Failures) != 1 {
 		t.Fatalf("%s: %+v", r, r)
 	}
 	f := r.Failures[0]
@@ -380,14 +380,14 @@ func TestStateful(t *testing.T) {
 
 	b = faked(t, 2, "TestExhausted", "TestSteady")
 	r = mustCheck(t, b, Search{Budget: time.Minute, Schedules: 20})
-	if r.Verdict != sched.Passed || !r.PerProcess || r.Tests[1].Schedules != 20 || r.Bound != 0 {
+	if r.Verdict != explore.Passed || !r.PerProcess || r.Tests[1].Schedules != 20 || r.Bound != 0 {
 		t.Errorf("%s: %+v", r, r)
 	}
 	contains(t, r.Reason, "one process for each schedule: the variable x cannot be re-initialised")
 
 	b = faked(t, 2, "TestFlaky")
 	r = mustCheck(t, b, Search{Budget: time.Minute})
-	if r.Verdict != sched.Inconclusive {
+	if r.Verdict != explore.Inconclusive {
 		t.Errorf("%s: %+v", r, r)
 	}
 	contains(t, r.Reason, "a race was seen, but its schedule ends with success when replayed in another process")
@@ -395,7 +395,7 @@ func TestStateful(t *testing.T) {
 	// One that ends itself may do so because it was not the first execution.
 	b = faked(t, 2, "TestExitsLater")
 	r = mustCheck(t, b, Search{Budget: time.Minute, Schedules: 20})
-	if r.Verdict != sched.Passed || !r.PerProcess || r.Schedules != 20 {
+	if r.Verdict != explore.Passed || !r.PerProcess || r.Schedules != 20 {
 		t.Errorf("%s: %+v", r, r)
 	}
 	contains(t, r.Reason, "one process for each schedule: the test process ended with exit status 1 in the middle of a test")
@@ -410,7 +410,7 @@ func TestStatefulShares(t *testing.T) {
 	t.Parallel()
 	b := faked(t, 1, "TestSteady", "TestPassed")
 	r := mustCheck(t, b, Search{Budget: 2 * time.Second})
-	if r.Verdict != sched.Passed || r.Tests[0].Schedules == 0 || r.Tests[1].Schedules != 100 {
+	if r.Verdict != explore.Passed || r.Tests[0].Schedules == 0 || r.Tests[1].Schedules != 100 {
 		t.Errorf("%s: %+v", r, r)
 	}
 }
@@ -419,7 +419,7 @@ func TestStatefulShares(t *testing.T) {
 func TestStatefulSample(t *testing.T) {
 	b := faked(t, 1, "TestStateful")
 	r := mustCheck(t, b, Search{Budget: time.Minute, Sample: 10})
-	if r.Sampled != 10 || r.Passed != 8 || r.Kinds["race"] != 2 || r.Verdict != sched.Failed {
+	if r.Sampled != 10 || r.Passed != 8 || r.Kinds["race"] != 2 || r.Verdict != explore.Failed {
 		t.Errorf("%s: sampled %d, passed %d, %v", r, r.Sampled, r.Passed, r.Kinds)
 	}
 	if r.Tests[0].Schedules != 10 {
@@ -432,12 +432,12 @@ func TestStatefulFirst(t *testing.T) {
 	b := faked(t, 1, "TestStateful")
 	r := mustCheck(t, b, Search{Budget: time.Minute, First: []Schedule{{Test: "TestStateful", Choices: "0 1"}}})
 	all := b.requests(t)
-	if r.Verdict != sched.Failed || len(all) != 3 || all[1].Mode != wire.Replay || all[1].First[0].Choices != "0 1" {
+	if r.Verdict != explore.Failed || len(all) != 3 || all[1].Mode != wire.Replay || all[1].First[0].Choices != "0 1" {
 		t.Errorf("%s: %+v", r, all)
 	}
 	b = faked(t, 1, "TestDiverges")
 	r = mustCheck(t, b, Search{Budget: time.Minute, Schedules: 3, First: []Schedule{{Test: "TestDiverges", Choices: "0 1"}}})
-	if r.Verdict != sched.Passed || r.Schedules != 3 {
+	if r.Verdict != explore.Passed || r.Schedules != 3 {
 		t.Errorf("%s: %+v", r, r)
 	}
 }
@@ -480,7 +480,7 @@ func TestSideBySide(t *testing.T) {
 	for range cap(errs) {
 		go func() {
 			r, err := b.Check(context.Background(), Search{Budget: time.Minute})
-			if err == nil && r.Verdict != sched.Exhausted {
+			if err == nil && r.Verdict != explore.Exhausted {
 				err = errors.New(r.String())
 			}
 			errs <- err

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"mendel/analysis"
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 )
 
 const (
@@ -117,7 +117,7 @@ func TestSpinningIsNoPass(t *testing.T) {
 		"zoo_test.go": "package zoo\n\nimport \"testing\"\n\nfunc TestPoll(t *testing.T) { go poll(make(chan int)) }\n",
 	}), analysis.Target{}, Config{})
 	r := mustCheck(t, build(t, c), Search{Schedules: 20, Steps: 2000})
-	if r.Verdict != sched.Inconclusive || r.Spun == 0 {
+	if r.Verdict != explore.Inconclusive || r.Spun == 0 {
 		t.Errorf("%s, spun %d", r, r.Spun)
 	}
 	contains(t, r.Reason, "without ever waiting")

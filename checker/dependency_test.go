@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"mendel/analysis"
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 )
 
 // A dependency with which the rewritten program does not build is left as it is,
@@ -22,7 +22,7 @@ func TestUnfitDependency(t *testing.T) {
 			t.Errorf("%q does not say %q", got, want)
 		}
 	}
-	if r := mustCheck(t, b, Search{}); r.Verdict != sched.Failed {
+	if r := mustCheck(t, b, Search{}); r.Verdict != explore.Failed {
 		t.Errorf("the race was not found: %+v", r)
 	}
 	if c.Counts(); c.builds.Builds().Executables != 2 {
@@ -39,7 +39,7 @@ func TestCounting(t *testing.T) {
 	}
 	r := mustCheck(t, b, Search{All: true, Schedules: 50, Patience: -1})
 	for _, test := range r.Tests {
-		if leaks := strings.HasSuffix(test.Name, "Leak"); leaks != (test.Verdict == sched.Failed) || !leaks && test.Verdict != sched.Exhausted && test.Verdict != sched.Passed {
+		if leaks := strings.HasSuffix(test.Name, "Leak"); leaks != (test.Verdict == explore.Failed) || !leaks && test.Verdict != explore.Exhausted && test.Verdict != explore.Passed {
 			t.Errorf("%s: %s %s", test.Name, test.Verdict, test.Reason)
 		}
 	}

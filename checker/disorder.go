@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/checker/wire"
 )
 
@@ -22,7 +22,7 @@ func (k *check) disorder(t *tested) {
 		if a.Disorder != nil && example == nil {
 			example = a.Disorder
 		}
-		if a.Complete && a.Verdict == sched.Exhausted && !a.helper {
+		if a.Complete && a.Verdict == explore.Exhausted && !a.helper {
 			exhausted, bound = true, a.Bound
 		}
 	}

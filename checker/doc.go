@@ -92,7 +92,7 @@
 // mcm only where executions are short, states only where many of them come to known states,
 // and then dfs. Strategy predict makes
 // one execution, asks its model what other orders of its steps would show, and makes only
-// executions of those that may fail (sched.Predicted).
+// executions of those that may fail (explore.Predicted).
 //
 // # Verdicts
 //
@@ -140,7 +140,7 @@
 // which place. The search of a mutant takes them as Search.Expect and reports
 // what the mutant delivers when it is guided along the same schedules. The
 // mutant does not have the same operations, so it follows each schedule as far
-// as it can (sched.Guided), in several ways (wire.Way). The caller judges the
+// as it can (explore.Guided), in several ways (wire.Way). The caller judges the
 // result.
 //
 // # State

@@ -12,7 +12,7 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/analysistest"
 	"mendel/analysis/evidence"
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/internal/gotool"
 )
 
@@ -103,7 +103,7 @@ func TestSubjects(t *testing.T) {
 			t.Logf("loaded, instrumented and built after %v", time.Since(start))
 			for _, s := range []Search{{}, {Explain: true}} {
 				r := mustCheck(t, b, s)
-				if r.Verdict != sched.Failed || r.PerProcess {
+				if r.Verdict != explore.Failed || r.PerProcess {
 					t.Fatalf("the bug was not found as it should be: %+v", r)
 				}
 				again(t, b, r.Failures[0])
@@ -114,7 +114,7 @@ func TestSubjects(t *testing.T) {
 			fixed := build(t, load(t, filepath.Join(dir, "testdata", "fixed"), analysis.Target{}, Config{}))
 			guidedReplay(t, b, fixed, mustCheck(t, b, Search{}).Failures[0])
 			r := mustCheck(t, fixed, Search{Budget: time.Second})
-			if r.Verdict != sched.Passed && r.Verdict != sched.Exhausted {
+			if r.Verdict != explore.Passed && r.Verdict != explore.Exhausted {
 				t.Errorf("the corrected copy: %s", r)
 			}
 		})
@@ -214,11 +214,11 @@ func TestExternal(t *testing.T) { zoo.Add(1) }
 `,
 	}), analysis.Target{}, Config{}))
 	r := mustCheck(t, b, Search{Budget: 3 * time.Second, Preemptions: -1})
-	if r.Verdict != sched.Covered && r.Verdict != sched.Passed || r.PerProcess || len(r.Tests) != 2 {
+	if r.Verdict != explore.Covered && r.Verdict != explore.Passed || r.PerProcess || len(r.Tests) != 2 {
 		t.Errorf("%+v", r)
 	}
 	r = mustCheck(t, b, Search{Tests: []string{"TestExternal"}})
-	if r.Verdict != sched.Covered {
+	if r.Verdict != explore.Covered {
 		t.Errorf("%+v", r)
 	}
 }
@@ -274,12 +274,12 @@ func TestSteady(t *testing.T) {
 `,
 	}), analysis.Target{}, Config{}))
 	r := mustCheck(t, b, Search{Budget: 5 * time.Second, Tests: []string{"TestRuns"}})
-	if r.Verdict != sched.Failed || !r.PerProcess || r.Failures[0].Kind != evidence.Race {
+	if r.Verdict != explore.Failed || !r.PerProcess || r.Failures[0].Kind != evidence.Race {
 		t.Fatalf("%+v", r)
 	}
 	again(t, b, r.Failures[0])
 	r = mustCheck(t, b, Search{Budget: 5 * time.Second, Schedules: 20, Tests: []string{"TestSteady"}})
-	if r.Verdict != sched.Passed || !r.PerProcess || r.Schedules != 20 {
+	if r.Verdict != explore.Passed || !r.PerProcess || r.Schedules != 20 {
 		t.Errorf("%+v", r)
 	}
 }
@@ -399,7 +399,7 @@ func TestRight(t *testing.T) {
 		t.Error("the race is not found")
 	}
 	for _, test := range r.Tests {
-		if test.Name == "TestRight" && (test.Verdict != sched.Inconclusive || !strings.Contains(test.Reason, "net/http")) {
+		if test.Name == "TestRight" && (test.Verdict != explore.Inconclusive || !strings.Contains(test.Reason, "net/http")) {
 			t.Errorf("%+v", test)
 		}
 	}

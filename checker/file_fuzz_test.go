@@ -14,7 +14,7 @@ func FuzzParseFile(f *testing.F) {
 		Version: "(devel)", Module: "example.com/bank", Dir: "/src/bank", Package: "example.com/bank",
 		Flags: []string{"-tags=a b", `-ldflags="x"`}, Instrument: []string{"example.org/..."},
 		Test: "TestTransfer", Kind: "race", Signature: "race: x", Message: "data race: \"x\"\n", Strategy: "pct", Seed: 7, Source: "00ff",
-		Choices: []sched.Choice{{G: 0}, {G: 0}, {G: 1}, {G: -1, Value: 2}},
+		Choices: []sched.Choice{{N: 0}, {N: 0}, {N: 1}, {Kind: sched.Number, N: 2}},
 	}).String())
 	f.Add("schedule 1\ndirectory: \"/\"\npackage: \"p\"\ntest: \"T\"\nseed: \"-1\"\n")
 	f.Add("schedule 1\ndirectory: \"/\"\npackage: \"p\"\ntest: \"T\"\nflags: \"`a` 'b'\"\n\n0*9 +\n")

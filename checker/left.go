@@ -8,12 +8,12 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/analysis/left"
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 )
 
 // Left is the verdict of a test whose failures are goroutines that it leaves itself
 // (Failure.Left), or Failure.Flaky.
-const Left sched.Verdict = "left"
+const Left explore.Verdict = "left"
 
 // Missing are the calls that a test leaves out by which all goroutines of a failure would
 // end, as Failure.Left has them; "" if one of them would not.

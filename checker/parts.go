@@ -11,12 +11,12 @@ import (
 	"sync"
 	"time"
 
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/checker/wire"
 )
 
 // divided reports whether the search of the only test is divided among processes, see
-// sched.Part: a bounded dfs that ends with the first failure, or may. Its result is that of
+// explore.Part: a bounded dfs that ends with the first failure, or may. Its result is that of
 // one process.
 func (k *check) divided() bool {
 	return len(k.tests) == 1 && k.workers > 1 && k.s.Strategy == "dfs" && k.s.Preemptions >= 0 && !k.s.Wider &&
@@ -95,7 +95,7 @@ func merged(all []*wire.Test) *wire.Test {
 		sum.Steps += a.Steps
 		sum.Seconds = max(sum.Seconds, a.Seconds)
 	}
-	if sum.Verdict == sched.Failed {
+	if sum.Verdict == explore.Failed {
 		before(&sum, all)
 	} else {
 		together(&sum, all)
@@ -117,7 +117,7 @@ func fits(a, b *wire.Test) bool {
 }
 
 // ended counts the executions of parts that were made to their end.
-func ended(parts []sched.BoundPart) (n int) {
+func ended(parts []explore.BoundPart) (n int) {
 	for _, p := range parts {
 		for _, made := range p.Ended {
 			n += made
@@ -129,7 +129,7 @@ func ended(parts []sched.BoundPart) (n int) {
 // firstFailure is the answer whose failure one process would have found, nil if there is
 // none.
 func firstFailure(all []*wire.Test) (first *wire.Test) {
-	at := func(a *wire.Test) sched.BoundPart { return a.Parts[len(a.Parts)-1] }
+	at := func(a *wire.Test) explore.BoundPart { return a.Parts[len(a.Parts)-1] }
 	for _, a := range all {
 		if len(a.Failures) == 0 {
 			continue
@@ -161,7 +161,7 @@ func together(sum *wire.Test, all []*wire.Test) {
 		if !done {
 			return
 		}
-		if sum.Verdict == sched.Exhausted {
+		if sum.Verdict == explore.Exhausted {
 			if sum.Bound, sum.Fair = all[0].Parts[i].Bound, fair; !limited {
 				sum.Bound = -1
 			}

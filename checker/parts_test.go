@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"mendel/analysis"
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 )
 
 // A bounded search has the same result however many processes share it.
@@ -63,7 +63,7 @@ func TestLate(t *testing.T) {
 func TestFromStart(t *testing.T) { t.Error("always") }
 `,
 	}), analysis.Target{}, Config{}))
-	for test, want := range map[string]sched.Verdict{"TestRight": sched.Exhausted, "TestAlone": sched.Exhausted, "TestLate": sched.Failed, "TestFromStart": sched.Failed} {
+	for test, want := range map[string]explore.Verdict{"TestRight": explore.Exhausted, "TestAlone": explore.Exhausted, "TestLate": explore.Failed, "TestFromStart": explore.Failed} {
 		results := map[string]int{}
 		for n := 1; n <= 3; n++ {
 			b.checker.c.Workers, b.checker.slots = n, make(chan struct{}, n)

@@ -12,7 +12,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/analysis/evidence"
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/internal/sample"
 )
 
@@ -82,7 +82,7 @@ func cameTo(r *Report) string {
 	}
 	var kinds []string
 	for _, f := range r.Failures {
-		if f.verdict() == sched.Failed && !slices.Contains(kinds, string(f.Kind)) {
+		if f.verdict() == explore.Failed && !slices.Contains(kinds, string(f.Kind)) {
 			kinds = append(kinds, string(f.Kind))
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/checker/wire"
 )
 
@@ -180,7 +181,7 @@ func (k *check) judge(ctx context.Context, t *tested, a *wire.Test, seed uint64)
 			return err
 		}
 	}
-	if !failed && a.Verdict == sched.Inconclusive {
+	if !failed && a.Verdict == explore.Inconclusive {
 		k.spoil(t, a.Reason, isHung(a.Reason))
 	}
 	return nil
@@ -244,7 +245,7 @@ func (k *check) sampled(t *tested, a *wire.Test) {
 			t.perProcess.kinds = map[string]int{}
 		}
 		t.perProcess.kinds[a.Failures[0].Failure.Kind]++
-	case a.Verdict != sched.Inconclusive:
+	case a.Verdict != explore.Inconclusive:
 		t.perProcess.passed++
 	}
 }

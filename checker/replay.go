@@ -7,6 +7,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/checker/wire"
 )
 
@@ -138,7 +139,7 @@ func (b *Binary) replayed(r *Replayed, a *wire.Test, planted string) {
 	case r.Reason != "":
 	case planted != "":
 		r.Reason = "the self-check failed: " + planted
-	case a.Verdict == sched.Inconclusive:
+	case a.Verdict == explore.Inconclusive:
 		r.Reason = a.Reason
 	}
 }

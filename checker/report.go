@@ -8,17 +8,18 @@ import (
 	"time"
 
 	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 )
 
 // A Report has the verdict, and what was done to reach it.
 type Report struct {
-	Verdict sched.Verdict `json:"verdict"` // of all tests together: the worst of failed, inconclusive, passed, exhausted, covered
-	Reason  string        `json:"reason,omitempty"`
-	// Bound is, with sched.Exhausted, the bound on preemptions up to which all
+	Verdict explore.Verdict `json:"verdict"` // of all tests together: the worst of failed, inconclusive, passed, exhausted, covered
+	Reason  string          `json:"reason,omitempty"`
+	// Bound is, with explore.Exhausted, the bound on preemptions up to which all
 	// schedules of all tests were covered; -1: any number.
 	Bound      int            `json:"bound"`
 	Fair       bool           `json:"fair,omitempty"`
-	Classes    int            `json:"classes,omitempty"` // with sched.Covered: of all tests
+	Classes    int            `json:"classes,omitempty"` // with explore.Covered: of all tests
 	Tests      []TestReport   `json:"tests"`
 	Failures   []Failure      `json:"failures,omitempty"` // each signature once, most telling kind first
 	Warnings   []Inversion    `json:"warnings,omitempty"`
@@ -41,19 +42,19 @@ type Report struct {
 
 // A TestReport is the part of one test.
 type TestReport struct {
-	Name      string        `json:"name"`
-	Verdict   sched.Verdict `json:"verdict"`
-	Reason    string        `json:"reason,omitempty"`
-	Bound     int           `json:"bound"`
-	Fair      bool          `json:"fair,omitempty"`
-	Classes   int           `json:"classes,omitempty"` // with sched.Covered
-	Skipped   bool          `json:"skipped,omitempty"`
-	Cause     Cause         `json:"cause,omitempty"` // with sched.Inconclusive
-	Schedules int           `json:"schedules"`
+	Name      string          `json:"name"`
+	Verdict   explore.Verdict `json:"verdict"`
+	Reason    string          `json:"reason,omitempty"`
+	Bound     int             `json:"bound"`
+	Fair      bool            `json:"fair,omitempty"`
+	Classes   int             `json:"classes,omitempty"` // with explore.Covered
+	Skipped   bool            `json:"skipped,omitempty"`
+	Cause     Cause           `json:"cause,omitempty"` // with explore.Inconclusive
+	Schedules int             `json:"schedules"`
 	// Predicted is what the strategy predict was told.
-	Predicted *sched.Predicted `json:"predicted,omitempty"`
-	Sampled   int              `json:"sampled,omitempty"`
-	Passed    int              `json:"passed,omitempty"` // of Sampled
+	Predicted *explore.Predicted `json:"predicted,omitempty"`
+	Sampled   int                `json:"sampled,omitempty"`
+	Passed    int                `json:"passed,omitempty"` // of Sampled
 }
 
 // An Inversion is two locks that are taken in both orders; a warning, even
@@ -71,14 +72,14 @@ func (r *Report) String() string {
 		schedules += fmt.Sprintf(" of %d tests", len(r.Tests))
 	}
 	switch r.Verdict {
-	case sched.Failed, Flaky, Left:
+	case explore.Failed, Flaky, Left:
 		f := r.Failures[0]
 		text := fmt.Sprintf(string(r.Verdict)+": %s in schedule %d of %s", f.Kind, f.Nth, f.Test)
 		if n := len(r.Failures) - 1; n > 0 {
 			text += fmt.Sprintf(" and %s", count(n, "other failure"))
 		}
 		return text
-	case sched.Exhausted:
+	case explore.Exhausted:
 		bound, fair := "", ""
 		if r.Bound >= 0 {
 			bound = fmt.Sprintf(" up to %s", count(r.Bound, "preemption"))
@@ -87,9 +88,9 @@ func (r *Report) String() string {
 			fair = " (fair schedules only)"
 		}
 		return fmt.Sprintf("exhausted%s%s: %s", bound, fair, schedules)
-	case sched.Covered:
+	case explore.Covered:
 		return fmt.Sprintf("covered: every outcome of every schedule (%s): %s", count(r.Classes, "class"), schedules)
-	case sched.Passed:
+	case explore.Passed:
 		reason := ""
 		if r.Reason != "" {
 			reason = " (" + firstLine(r.Reason) + ")"
@@ -100,14 +101,14 @@ func (r *Report) String() string {
 }
 
 // severity orders verdicts, worst first.
-var severity = []sched.Verdict{sched.Failed, sched.Inconclusive, Flaky, Left, sched.Passed, sched.Exhausted, sched.Covered}
+var severity = []explore.Verdict{explore.Failed, explore.Inconclusive, Flaky, Left, explore.Passed, explore.Exhausted, explore.Covered}
 
 // report is what is known now.
 func (k *check) report() *Report {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	r := &Report{
-		Verdict:   sched.Covered,
+		Verdict:   explore.Covered,
 		Bound:     -1,
 		Processes: k.processes,
 		Kinds:     map[string]int{},
@@ -124,13 +125,13 @@ func (k *check) report() *Report {
 	slices.SortStableFunc(r.Failures, func(a, b Failure) int {
 		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.Kind.Rank(), b.Kind.Rank()))
 	})
-	if r.Verdict != sched.Exhausted {
+	if r.Verdict != explore.Exhausted {
 		r.Bound, r.Fair = 0, false
 	}
-	if r.Verdict != sched.Covered {
+	if r.Verdict != explore.Covered {
 		r.Classes = 0
 	}
-	r.TimedOut = r.TimedOut && r.Verdict == sched.Inconclusive
+	r.TimedOut = r.TimedOut && r.Verdict == explore.Inconclusive
 	return r
 }
 
@@ -138,18 +139,18 @@ func (k *check) report() *Report {
 func rank(f Failure) int { return slices.Index(severity, f.verdict()) }
 
 // verdict is that of a test with this failure alone.
-func (f *Failure) verdict() sched.Verdict {
+func (f *Failure) verdict() explore.Verdict {
 	switch {
 	case f.Flaky:
 		return Flaky
 	case f.Left != "":
 		return Left
 	}
-	return sched.Failed
+	return explore.Failed
 }
 
 // failed is the verdict of a test with failures.
-func (t *tested) failed() sched.Verdict {
+func (t *tested) failed() explore.Verdict {
 	worst := Left
 	for _, f := range t.failures {
 		if slices.Index(severity, f.verdict()) < slices.Index(severity, worst) {
@@ -172,14 +173,14 @@ func (r *Report) add(c *Checker, t *tested, one TestReport) {
 	case c == 0 && r.Reason == "":
 		r.Reason = reason
 	}
-	if one.Verdict != sched.Covered && one.Bound >= 0 && (r.Bound < 0 || one.Bound < r.Bound) {
+	if one.Verdict != explore.Covered && one.Bound >= 0 && (r.Bound < 0 || one.Bound < r.Bound) {
 		r.Bound = one.Bound
 	}
 	r.Fair = r.Fair || one.Fair
 	r.Classes += one.Classes
 	r.Schedules += one.Schedules
 	r.Steps += t.perProcess.steps
-	r.TimedOut = r.TimedOut || one.Verdict == sched.Inconclusive && (t.hung || t.perProcess.hung || isHung(one.Reason))
+	r.TimedOut = r.TimedOut || one.Verdict == explore.Inconclusive && (t.hung || t.perProcess.hung || isHung(one.Reason))
 	r.PerProcess = r.PerProcess || t.stateful != ""
 	for _, f := range t.failures {
 		same := func(g Failure) bool { return g.Signature == f.Signature && g.verdict() == f.verdict() }
@@ -258,9 +259,9 @@ func (k *check) verdict(t *tested) TestReport {
 			r.Reason = "it does not call " + t.failures[0].Left
 		}
 	case k.planted != "":
-		r.Verdict, r.Reason = sched.Inconclusive, "the self-check failed: "+k.planted
+		r.Verdict, r.Reason = explore.Inconclusive, "the self-check failed: "+k.planted
 	case t.noAnswer != "" && !t.exhausted():
-		r.Verdict, r.Reason = sched.Inconclusive, t.noAnswer
+		r.Verdict, r.Reason = explore.Inconclusive, t.noAnswer
 	case t.stateful != "":
 		t.alone(&r)
 	default:
@@ -285,19 +286,19 @@ func (t *tested) exhausted() bool {
 func (t *tested) alone(r *TestReport) {
 	switch {
 	case t.perProcess.broken != "":
-		r.Verdict, r.Reason = sched.Inconclusive, t.perProcess.broken
+		r.Verdict, r.Reason = explore.Inconclusive, t.perProcess.broken
 	case t.perProcess.executions == 0:
-		r.Verdict = sched.Inconclusive
+		r.Verdict = explore.Inconclusive
 		r.Reason = "no schedule was explored within the budget; one process is needed for each: " + t.stateful
 	default:
-		r.Verdict = sched.Passed
+		r.Verdict = explore.Passed
 	}
 }
 
 // together gives the verdict of processes that explored a test side by side.
 func (k *check) together(t *tested, r *TestReport) {
 	if len(t.answers) == 0 {
-		r.Verdict, r.Reason = sched.Inconclusive, "no schedule was explored within the budget"
+		r.Verdict, r.Reason = explore.Inconclusive, "no schedule was explored within the budget"
 		switch {
 		case k.interrupted:
 			r.Reason = "interrupted"
@@ -320,12 +321,12 @@ func (k *check) together(t *tested, r *TestReport) {
 	}
 	r.Verdict, r.Reason = worst.Verdict, worst.Reason
 	switch r.Verdict {
-	case sched.Exhausted:
+	case explore.Exhausted:
 		r.Bound, r.Fair = worst.Bound, worst.Fair
-	case sched.Covered:
+	case explore.Covered:
 		r.Classes = worst.Classes
-	case sched.Failed: // without a failure that counts
-		r.Verdict = sched.Inconclusive
+	case explore.Failed: // without a failure that counts
+		r.Verdict = explore.Inconclusive
 		if r.Reason == "" {
 			r.Reason = "a failure was reported without saying which"
 		}

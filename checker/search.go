@@ -7,12 +7,13 @@ import (
 
 	"mendel/analysis/patience"
 	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/checker/wire"
 )
 
 // A Search says how to explore. Zero values are defaults.
 type Search struct {
-	Strategy    string        // auto (default), dfs, mcm, states, predict, random, pct, pctlarge, pos, unreduced
+	Strategy    string        // the name of one of explore.Kinds; "": explore.Auto
 	Budget      time.Duration // for everything, start of processes included; 0: 10 s
 	Schedules   int           // of each test; 0: no bound
 	Preemptions int           // of dfs; 0: 2; negative: no bound
@@ -89,23 +90,17 @@ const (
 	orders   = 10
 )
 
-// predict is the strategy that makes few executions, whatever fails.
-const predict = "predict"
-
-var strategies = []string{"auto", "dfs", "mcm", "states", predict, "random", "pct", "pctlarge", "pos", "unreduced"}
-
 // complete fills in defaults and refuses values that make no sense.
 func (s Search) complete() (Search, error) {
-	if s.Strategy == "" {
-		s.Strategy = "auto"
+	kind, err := explore.Find(s.Strategy)
+	if err != nil {
+		return s, err
 	}
+	s.Strategy = kind.Name
 	if s.Budget == 0 {
 		s.Budget = defaultBudget
 	}
-	s.All = s.All || s.Strategy == predict // it asks of each test all that one execution foretells
-	if !slices.Contains(strategies, s.Strategy) {
-		return s, fmt.Errorf("unknown strategy %q: want auto, dfs, mcm, states, predict, random, pct, pctlarge, pos or unreduced", s.Strategy)
-	}
+	s.All = s.All || s.Strategy == explore.Predict // it asks of each test all that one execution foretells
 	for _, n := range []struct {
 		name  string
 		value int

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 )
 
 // Search.Suite: the tests of a package are explored in rounds. In the first each gets an
@@ -22,7 +23,7 @@ const reserved = 0.25
 
 // firstRound is when the first round ends.
 func (k *check) firstRound(tests []*tested) time.Time {
-	if !k.s.Suite || k.s.Sample > 0 || k.s.Strategy == predict || len(tests) <= k.workers {
+	if !k.s.Suite || k.s.Sample > 0 || k.s.Strategy == explore.Predict || len(tests) <= k.workers {
 		return k.deadline
 	}
 	return k.deadline.Add(-time.Duration(reserved * float64(k.left())))
@@ -79,7 +80,7 @@ func (k *check) unended() (tests []*tested) {
 		ended := slices.ContainsFunc(t.answers, func(a answer) bool {
 			var n, all int
 			_, err := fmt.Sscanf(a.Reason, unended+" in %d of %d", &n, &all)
-			return a.Verdict != sched.Inconclusive || err != nil || n < all
+			return a.Verdict != explore.Inconclusive || err != nil || n < all
 		})
 		if t.noAnswer == "" && t.stateful == "" && len(t.failures) == 0 && len(t.answers) > 0 && !ended {
 			tests = append(tests, t)
@@ -115,7 +116,7 @@ func (k *check) unexplored() (tests []*tested) {
 
 // lastRound looks for failures of tests that passed and have more schedules, at random.
 func (k *check) lastRound(ctx context.Context) error {
-	if !k.s.Suite || k.s.Strategy != "auto" || k.s.Schedules > 0 || k.s.Sample > 0 || len(k.tests) == 1 {
+	if !k.s.Suite || k.s.Strategy != explore.Auto || k.s.Schedules > 0 || k.s.Sample > 0 || len(k.tests) == 1 {
 		return nil
 	}
 	for round := 0; round < len(helperStrategies) && k.left() > lastAtLeast && ctx.Err() == nil && !k.isOver(); round++ {
@@ -142,7 +143,7 @@ func (k *check) open() (tests []*tested) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	for _, t := range k.tests {
-		if r := k.verdict(t); r.Verdict == sched.Passed && !r.Skipped && t.stateful == "" && !t.long && !t.exhausted() {
+		if r := k.verdict(t); r.Verdict == explore.Passed && !r.Skipped && t.stateful == "" && !t.long && !t.exhausted() {
 			tests = append(tests, t)
 		}
 	}
@@ -186,7 +187,7 @@ const (
 func (k *check) cause(t *tested, r *TestReport) Cause {
 	late := len(t.answers) == 0 || slices.ContainsFunc(t.answers, func(a answer) bool { return a.Slow })
 	switch {
-	case r.Verdict != sched.Inconclusive:
+	case r.Verdict != explore.Inconclusive:
 		return ""
 	case t.noAnswer == "" && t.stateful == "" && len(t.answers) == 0 && (k.interrupted || k.over):
 		return Ended
@@ -204,21 +205,21 @@ func (k *check) cause(t *tested, r *TestReport) Cause {
 var dependsOn = sched.Depends(nil)
 
 // Flaky is the verdict of a test whose failures are all Failure.Flaky, or Failure.Left.
-const Flaky sched.Verdict = "flaky"
+const Flaky explore.Verdict = "flaky"
 
 // judgeSuite is the verdict of tests that each have their own: nothing can be said only if
 // nothing can be said of any.
 func (r *Report) judgeSuite() {
-	said, worst := 0, sched.Passed
+	said, worst := 0, explore.Passed
 	for _, t := range r.Tests {
-		if t.Verdict == sched.Inconclusive {
+		if t.Verdict == explore.Inconclusive {
 			continue
 		}
 		if said++; slices.Index(severity, t.Verdict) < slices.Index(severity, worst) {
 			worst = t.Verdict
 		}
 	}
-	if r.Verdict != sched.Inconclusive || said == 0 {
+	if r.Verdict != explore.Inconclusive || said == 0 {
 		return
 	}
 	r.Verdict = worst
@@ -227,7 +228,7 @@ func (r *Report) judgeSuite() {
 
 // telling leaves out answers that there was no time for, if there are others.
 func telling(answers []answer) []answer {
-	late := func(a answer) bool { return a.Slow && a.Verdict == sched.Inconclusive }
+	late := func(a answer) bool { return a.Slow && a.Verdict == explore.Inconclusive }
 	if !slices.ContainsFunc(answers, func(a answer) bool { return !late(a) }) {
 		return answers
 	}

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/checker/wire"
 )
 
@@ -22,13 +22,13 @@ func suiteOf(workers int, answers ...[]wire.Test) *check {
 }
 
 var (
-	fitting = wire.Test{Verdict: sched.Passed, Executions: 7}
-	whole   = wire.Test{Verdict: sched.Exhausted, Executions: 5, Bound: -1, Complete: true}
-	slow    = wire.Test{Verdict: sched.Inconclusive, Reason: "two executions take longer", Slow: true, Steps: 9000}
-	slower  = wire.Test{Verdict: sched.Inconclusive, Reason: "two executions take longer", Slow: true, Steps: 20000}
-	endless = wire.Test{Verdict: sched.Inconclusive, Reason: unended + " in 9 of 9 schedules: not ended", Executions: 9}
-	some    = wire.Test{Verdict: sched.Inconclusive, Reason: unended + " in 3 of 9 schedules: not ended", Executions: 9}
-	broken  = wire.Test{Verdict: sched.Inconclusive, Reason: "depends on code outside control: net"}
+	fitting = wire.Test{Verdict: explore.Passed, Executions: 7}
+	whole   = wire.Test{Verdict: explore.Exhausted, Executions: 5, Bound: -1, Complete: true}
+	slow    = wire.Test{Verdict: explore.Inconclusive, Reason: "two executions take longer", Slow: true, Steps: 9000}
+	slower  = wire.Test{Verdict: explore.Inconclusive, Reason: "two executions take longer", Slow: true, Steps: 20000}
+	endless = wire.Test{Verdict: explore.Inconclusive, Reason: unended + " in 9 of 9 schedules: not ended", Executions: 9}
+	some    = wire.Test{Verdict: explore.Inconclusive, Reason: unended + " in 3 of 9 schedules: not ended", Executions: 9}
+	broken  = wire.Test{Verdict: explore.Inconclusive, Reason: "depends on code outside control: net"}
 )
 
 func names(tests []*tested) (text string) {
@@ -72,7 +72,7 @@ func TestLongRound(t *testing.T) {
 // A later round says more than one without time.
 func TestLaterRoundCounts(t *testing.T) {
 	k := suiteOf(1, []wire.Test{slow, fitting}, []wire.Test{fitting, slow}, []wire.Test{slow, broken}, []wire.Test{slow, slower})
-	want := []sched.Verdict{sched.Passed, sched.Passed, sched.Inconclusive, sched.Inconclusive}
+	want := []explore.Verdict{explore.Passed, explore.Passed, explore.Inconclusive, explore.Inconclusive}
 	causes := []Cause{"", "", Outside, TooLong}
 	for i, one := range k.report().Tests {
 		if one.Verdict != want[i] || one.Cause != causes[i] {
@@ -85,13 +85,13 @@ func TestLaterRoundCounts(t *testing.T) {
 func TestSuiteVerdict(t *testing.T) {
 	for _, test := range []struct {
 		answers [][]wire.Test
-		suite   sched.Verdict
-		all     sched.Verdict // of a search that is no suite's
+		suite   explore.Verdict
+		all     explore.Verdict // of a search that is no suite's
 	}{
-		{[][]wire.Test{{whole}, {whole}}, sched.Exhausted, sched.Exhausted},
-		{[][]wire.Test{{whole}, {fitting}}, sched.Passed, sched.Passed},
-		{[][]wire.Test{{whole}, {slow}}, sched.Passed, sched.Inconclusive},
-		{[][]wire.Test{{broken}, {slow}}, sched.Inconclusive, sched.Inconclusive},
+		{[][]wire.Test{{whole}, {whole}}, explore.Exhausted, explore.Exhausted},
+		{[][]wire.Test{{whole}, {fitting}}, explore.Passed, explore.Passed},
+		{[][]wire.Test{{whole}, {slow}}, explore.Passed, explore.Inconclusive},
+		{[][]wire.Test{{broken}, {slow}}, explore.Inconclusive, explore.Inconclusive},
 	} {
 		k := suiteOf(1, test.answers...)
 		if got := k.report().Verdict; got != test.suite {

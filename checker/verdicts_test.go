@@ -22,7 +22,7 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/evidence"
 	"mendel/analysis/syntax"
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/internal/sample"
 )
 
@@ -151,7 +151,7 @@ func (p *verdictProgram) wrong(r *Report, again *Replayed, err error) string {
 	if r == nil {
 		return "no report"
 	}
-	if wrong := p.differs(r); wrong != "" || r.Verdict != sched.Failed {
+	if wrong := p.differs(r); wrong != "" || r.Verdict != explore.Failed {
 		return wrong
 	}
 	return unlike(&r.Failures[0], again, err)
@@ -181,7 +181,7 @@ func (p *verdictProgram) check(t *testing.T, archive string, b *Binary, r *Repor
 // differs says how a report is not what is wanted; "" if it is.
 func (p *verdictProgram) differs(r *Report) string {
 	got := r.String()
-	if r.Verdict == sched.Failed {
+	if r.Verdict == explore.Failed {
 		f := r.Failures[0]
 		got = fmt.Sprintf("failed %s (%s)", f.Kind, f.Message)
 	}
@@ -189,9 +189,9 @@ func (p *verdictProgram) differs(r *Report) string {
 	switch p.want {
 	case "exhausted":
 		asked := cmp.Or(p.search.Preemptions, 2)
-		right = r.Verdict == sched.Covered || right && (r.Bound < 0 || asked >= 0 && r.Bound >= asked) // covered says more
+		right = r.Verdict == explore.Covered || right && (r.Bound < 0 || asked >= 0 && r.Bound >= asked) // covered says more
 	case "not exhausted":
-		right = r.Verdict == sched.Passed || r.Verdict == sched.Inconclusive
+		right = r.Verdict == explore.Passed || r.Verdict == explore.Inconclusive
 		fallthrough
 	case "inconclusive":
 		right = right && strings.Contains(r.Reason, p.detail)
@@ -332,9 +332,9 @@ func (p *verdictProgram) options(text string) (err error) {
 }
 
 func TestVerdictOf(t *testing.T) {
-	race := &Report{Verdict: sched.Failed, Failures: []Failure{{}}}
+	race := &Report{Verdict: explore.Failed, Failures: []Failure{{}}}
 	race.Failures[0].Kind = "race"
-	exhausted, stuck := &Report{Verdict: sched.Exhausted, Bound: -1}, &Report{Verdict: sched.Inconclusive, Reason: "it is stuck"}
+	exhausted, stuck := &Report{Verdict: explore.Exhausted, Bound: -1}, &Report{Verdict: explore.Inconclusive, Reason: "it is stuck"}
 	for _, test := range []struct {
 		doc   string
 		right *Report
@@ -342,13 +342,13 @@ func TestVerdictOf(t *testing.T) {
 	}{
 		{"Two of them.\n\nwant: failed race", race, []*Report{exhausted, stuck}},
 		{"want: failed blocked", nil, []*Report{race}},
-		{"want: exhausted [bound 1]", exhausted, []*Report{race, stuck, {Verdict: sched.Exhausted}}},
-		{"want: exhausted", &Report{Verdict: sched.Exhausted, Bound: 2}, []*Report{{Verdict: sched.Exhausted, Bound: 1}}},
-		{"want: exhausted [bound -1]", exhausted, []*Report{{Verdict: sched.Exhausted, Bound: 3}}},
+		{"want: exhausted [bound 1]", exhausted, []*Report{race, stuck, {Verdict: explore.Exhausted}}},
+		{"want: exhausted", &Report{Verdict: explore.Exhausted, Bound: 2}, []*Report{{Verdict: explore.Exhausted, Bound: 1}}},
+		{"want: exhausted [bound -1]", exhausted, []*Report{{Verdict: explore.Exhausted, Bound: 3}}},
 		{"want: inconclusive is stuck", stuck, []*Report{race, exhausted}},
 		{"want: not exhausted", stuck, []*Report{race, exhausted}},
 		{"want: not exhausted for ever", nil, []*Report{stuck}},
-		{"want: passed", &Report{Verdict: sched.Passed}, []*Report{stuck}},
+		{"want: passed", &Report{Verdict: explore.Passed}, []*Report{stuck}},
 	} {
 		p, err := verdictOf("TestX", test.doc)
 		if err != nil {

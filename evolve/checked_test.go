@@ -6,7 +6,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/checker"
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/fitness"
 	"mendel/mutate"
 )
@@ -15,14 +15,14 @@ import (
 // failed in a way, or a later one.
 func checkedResult(kind evidence.Kind, failed int, late bool) fitness.Result {
 	r := &checker.Report{
-		Verdict: sched.Failed, Sampled: 30, Passed: 30 - failed, Schedules: 31,
+		Verdict: explore.Failed, Sampled: 30, Passed: 30 - failed, Schedules: 31,
 		Tests: []checker.TestReport{{Name: "TestX", Schedules: 31}},
 	}
 	switch {
 	case failed > 0:
 		r.Kinds = map[string]int{string(kind): failed}
 	case !late:
-		r.Verdict = sched.Passed
+		r.Verdict = explore.Passed
 		return fitness.Judge(r, 1000, 1)
 	}
 	r.Failures = []checker.Failure{{Failure: evidence.Failure{Kind: kind}, Nth: 31}}

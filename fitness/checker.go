@@ -39,6 +39,7 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/checker"
 	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/internal/gotool"
 	"mendel/mutate"
 )
@@ -150,8 +151,8 @@ func NewCheckerSource(o CheckerOptions) *CheckerSource {
 	}
 	s := &CheckerSource{o: o}
 	if r := o.Original; r != nil {
-		s.trusted = r.Verdict == sched.Failed
-		if r.Kinds[sched.Timeout] == 0 && r.Verdict != sched.Inconclusive && r.Schedules > 0 {
+		s.trusted = r.Verdict == explore.Failed
+		if r.Kinds[sched.Timeout] == 0 && r.Verdict != explore.Inconclusive && r.Schedules > 0 {
 			mean := r.Steps / r.Schedules
 			s.steps = max(leastSteps, stepsFactor*mean)
 			s.o.Sample = min(s.o.Sample, max(leastSample, sampleSteps/max(1, mean)))
@@ -204,11 +205,11 @@ func (s *CheckerSource) Score(ctx context.Context, m *mutate.Mutant) (r Record, 
 	o := &r.Observations
 	o.Ended = report.Passed > 0
 	switch report.Verdict {
-	case sched.Failed:
+	case explore.Failed:
 		for _, f := range report.Failures {
 			o.Schedules = append(o.Schedules, f.Schedule)
 		}
-	case sched.Exhausted, sched.Covered, sched.Passed:
+	case explore.Exhausted, explore.Covered, explore.Passed:
 		ok = s.believes()
 	default:
 		if !s.hangs(report) {
@@ -244,7 +245,7 @@ func (s *CheckerSource) explore(ctx context.Context, p Program, m *mutate.Mutant
 		sample := search
 		sample.Tests, sample.Schedules = s.failing, min(search.Schedules, maxFollowed+search.Sample)
 		report, err := p.Check(ctx, sample)
-		if err != nil || report.Verdict == sched.Failed && s.judge(report).Score <= s.judge(s.o.Original).Score {
+		if err != nil || report.Verdict == explore.Failed && s.judge(report).Score <= s.judge(s.o.Original).Score {
 			return report, err
 		}
 	}
@@ -255,7 +256,7 @@ func (s *CheckerSource) explore(ctx context.Context, p Program, m *mutate.Mutant
 	search.Steps *= longerFactor
 	probe := search
 	probe.Sample, probe.Schedules = probes, probes
-	if r, err := p.Check(ctx, probe); err != nil || r.Kinds[sched.Timeout] > 0 || r.Verdict == sched.Inconclusive {
+	if r, err := p.Check(ctx, probe); err != nil || r.Kinds[sched.Timeout] > 0 || r.Verdict == explore.Inconclusive {
 		return report, err
 	}
 	return p.Check(ctx, search)
@@ -264,7 +265,7 @@ func (s *CheckerSource) explore(ctx context.Context, p Program, m *mutate.Mutant
 // cutOff reports whether nothing but the bound on steps kept the checker from a
 // verdict.
 func (s *CheckerSource) cutOff(report *checker.Report) bool {
-	return s.steps > 0 && report.Verdict == sched.Inconclusive && !report.TimedOut &&
+	return s.steps > 0 && report.Verdict == explore.Inconclusive && !report.TimedOut &&
 		report.Kinds[sched.Timeout] > 0 && report.Kinds[sched.Timeout] == report.Sampled-report.Passed
 }
 
@@ -280,7 +281,7 @@ func (s *CheckerSource) judge(report *checker.Report) Result {
 // failingTests are those that a report says fail.
 func failingTests(report *checker.Report) (names []string) {
 	for _, t := range report.Tests {
-		if t.Verdict == sched.Failed {
+		if t.Verdict == explore.Failed {
 			names = append(names, t.Name)
 		}
 	}
@@ -346,7 +347,7 @@ func Judge(report *checker.Report, limit, failing int) Result {
 	failed := min(report.Sampled-report.Passed, r.Runs)
 	r.Passes = r.Runs - failed
 	switch {
-	case report.Verdict == sched.Inconclusive && report.Kinds[sched.Timeout] == 0:
+	case report.Verdict == explore.Inconclusive && report.Kinds[sched.Timeout] == 0:
 		r.Refused = "the checker cannot tell: " + report.Reason
 	case report.Verdict.Good():
 		r.Score = FullScore

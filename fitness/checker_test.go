@@ -11,7 +11,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/checker"
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/internal/gotool"
 	"mendel/mutate"
 )
@@ -36,7 +36,7 @@ func (c *fakeChecker) Check(ctx context.Context, _ map[string][]byte, s checker.
 }
 
 // checked is a report about one test.
-func checked(v sched.Verdict, sampled, passed int, failures ...checker.Failure) *checker.Report {
+func checked(v explore.Verdict, sampled, passed int, failures ...checker.Failure) *checker.Report {
 	r := &checker.Report{
 		Verdict: v, Sampled: sampled, Passed: passed, Failures: failures, Schedules: sampled + 5,
 		Tests: []checker.TestReport{{Name: "TestX", Schedules: sampled + 5}},
@@ -58,7 +58,7 @@ func on(kind evidence.Kind, nth int, choices string) checker.Failure {
 }
 
 // original is what the checker says of a program that races.
-var original = checked(sched.Failed, 30, 0, on(evidence.Race, 1, "0 1"), on(evidence.Deadlock, 7, "1 0"))
+var original = checked(explore.Failed, 30, 0, on(evidence.Race, 1, "0 1"), on(evidence.Deadlock, 7, "1 0"))
 
 func made(i int, operators ...string) *mutate.Mutant {
 	m := mutant(i)
@@ -70,7 +70,7 @@ func made(i int, operators ...string) *mutate.Mutant {
 
 func TestJudge(t *testing.T) {
 	race, lock := on(evidence.Race, 3, "0"), on(evidence.Deadlock, 500, "1")
-	several := checked(sched.Failed, 60, 45, race)
+	several := checked(explore.Failed, 60, 45, race)
 	several.Tests = append(several.Tests, checker.TestReport{Name: "TestY", Schedules: 30}, checker.TestReport{Name: "TestZ", Skipped: true})
 	for _, c := range []struct {
 		name   string
@@ -78,14 +78,14 @@ func TestJudge(t *testing.T) {
 		score  float64
 		kinds  map[evidence.Kind]int
 	}{
-		{"always", checked(sched.Failed, 30, 0, race), 0, map[evidence.Kind]int{evidence.Race: 30}},
-		{"often", checked(sched.Failed, 30, 12, race), 400, map[evidence.Kind]int{evidence.Race: 18}},
+		{"always", checked(explore.Failed, 30, 0, race), 0, map[evidence.Kind]int{evidence.Race: 30}},
+		{"often", checked(explore.Failed, 30, 12, race), 400, map[evidence.Kind]int{evidence.Race: 18}},
 		{"in one of two tests", several, 500, map[evidence.Kind]int{evidence.Race: 15}},
-		{"late", checked(sched.Failed, 30, 30, lock), 1000 * (30 + 500./1001) / 31, map[evidence.Kind]int{evidence.Deadlock: 1}},
-		{"without a sample", checked(sched.Failed, 0, 0, lock), 1000 * 500. / 1001, map[evidence.Kind]int{evidence.Deadlock: 1}},
-		{"never", checked(sched.Passed, 30, 30), FullScore, nil},
-		{"cannot be", checked(sched.Exhausted, 0, 0), FullScore, nil},
-		{"has no such outcome", checked(sched.Covered, 0, 0), FullScore, nil},
+		{"late", checked(explore.Failed, 30, 30, lock), 1000 * (30 + 500./1001) / 31, map[evidence.Kind]int{evidence.Deadlock: 1}},
+		{"without a sample", checked(explore.Failed, 0, 0, lock), 1000 * 500. / 1001, map[evidence.Kind]int{evidence.Deadlock: 1}},
+		{"never", checked(explore.Passed, 30, 30), FullScore, nil},
+		{"cannot be", checked(explore.Exhausted, 0, 0), FullScore, nil},
+		{"has no such outcome", checked(explore.Covered, 0, 0), FullScore, nil},
 	} {
 		r := Judge(c.report, 1000, 1)
 		if d := r.Score - c.score; d > 1e-9 || d < -1e-9 {
@@ -105,7 +105,7 @@ func TestJudge(t *testing.T) {
 			t.Errorf("%s: %+v", c.name, r)
 		}
 	}
-	inconclusive := checked(sched.Inconclusive, 30, 30)
+	inconclusive := checked(explore.Inconclusive, 30, 30)
 	inconclusive.Reason = "blocks in net"
 	if r := Judge(inconclusive, 1000, 1); r.Score != 0 || !strings.Contains(r.Refused, "blocks in net") {
 		t.Errorf("inconclusive: %+v", r)
@@ -117,12 +117,12 @@ func TestJudge(t *testing.T) {
 func TestJudgeRises(t *testing.T) {
 	var scores []float64
 	for passed := range 30 {
-		scores = append(scores, Judge(checked(sched.Failed, 30, passed, on(evidence.Race, 1, "0")), 1000, 1).Score)
+		scores = append(scores, Judge(checked(explore.Failed, 30, passed, on(evidence.Race, 1, "0")), 1000, 1).Score)
 	}
 	for _, nth := range []int{31, 32, 900, 1000} {
-		scores = append(scores, Judge(checked(sched.Failed, 30, 30, on(evidence.Race, nth, "0")), 1000, 1).Score)
+		scores = append(scores, Judge(checked(explore.Failed, 30, 30, on(evidence.Race, nth, "0")), 1000, 1).Score)
 	}
-	beyond := Judge(checked(sched.Failed, 30, 30, on(evidence.Race, 1_000_000, "0")), 1000, 1).Score
+	beyond := Judge(checked(explore.Failed, 30, 30, on(evidence.Race, 1_000_000, "0")), 1000, 1).Score
 	if scores = append(scores, beyond, FullScore); beyond != scores[len(scores)-3] {
 		t.Errorf("beyond the limit: %v, at it: %v", beyond, scores[len(scores)-3])
 	}
@@ -133,7 +133,7 @@ func TestJudgeRises(t *testing.T) {
 }
 
 func TestCheckerDecides(t *testing.T) {
-	passes := checked(sched.Passed, 30, 30)
+	passes := checked(explore.Passed, 30, 30)
 	for _, c := range []struct {
 		name     string
 		original *checker.Report
@@ -144,11 +144,11 @@ func TestCheckerDecides(t *testing.T) {
 		refused  bool
 	}{
 		{"fails", original, false, original, true, false, false},
-		{"passes", original, false, checked(sched.Exhausted, 30, 30), true, true, false},
+		{"passes", original, false, checked(explore.Exhausted, 30, 30), true, true, false},
 		{"passes, and so did the original", passes, false, passes, false, true, false},
 		{"fails, though the original did not", passes, false, original, true, false, false},
-		{"cannot tell", original, false, checked(sched.Inconclusive, 0, 0), false, false, true},
-		{"cannot tell, and noise is blind", original, true, checked(sched.Inconclusive, 0, 0), true, false, true},
+		{"cannot tell", original, false, checked(explore.Inconclusive, 0, 0), false, false, true},
+		{"cannot tell, and noise is blind", original, true, checked(explore.Inconclusive, 0, 0), true, false, true},
 	} {
 		s := NewCheckerSource(CheckerOptions{Checker: &fakeChecker{report: c.report}, Original: c.original, Alone: c.alone})
 		r, ok, err := s.Score(t.Context(), made(1, "a"))
@@ -160,7 +160,7 @@ func TestCheckerDecides(t *testing.T) {
 
 // What the checker cannot judge noise does.
 func TestHybrid(t *testing.T) {
-	c := &fakeChecker{report: checked(sched.Inconclusive, 0, 0)}
+	c := &fakeChecker{report: checked(explore.Inconclusive, 0, 0)}
 	l := scripted(pass())
 	e := evaluatorOf(l, Options{Before: []Source{NewCheckerSource(CheckerOptions{Checker: c, Original: original})}})
 	r, err := e.Evaluate(t.Context(), made(1, "a"))
@@ -168,7 +168,7 @@ func TestHybrid(t *testing.T) {
 		t.Errorf("%+v, %v; want the score of noise", r, err)
 	}
 	c.report = original
-	if r, err = e.Evaluate(t.Context(), made(2, "b")); err != nil || r.Score != 0 || r.Verdict != sched.Failed || l.launched != 1 {
+	if r, err = e.Evaluate(t.Context(), made(2, "b")); err != nil || r.Score != 0 || r.Verdict != explore.Failed || l.launched != 1 {
 		t.Errorf("%+v, %v; want the score of the checker", r, err)
 	}
 }
@@ -203,7 +203,7 @@ func TestCheckerErrors(t *testing.T) {
 
 // After ten time-outs no mutant is checked any more, unless nobody else can judge.
 func TestSwitchedOff(t *testing.T) {
-	hangs := checked(sched.Inconclusive, 0, 0)
+	hangs := checked(explore.Inconclusive, 0, 0)
 	hangs.TimedOut = true
 	for _, alone := range []bool{false, true} {
 		c := &fakeChecker{report: hangs}
@@ -231,7 +231,7 @@ func TestSwitchedOff(t *testing.T) {
 // Once noise has refuted what the checker passed, noise scores it, from the
 // next generation on; what fails is still the checker's.
 func TestNoiseRefuted(t *testing.T) {
-	c := &fakeChecker{report: checked(sched.Passed, 30, 30)}
+	c := &fakeChecker{report: checked(explore.Passed, 30, 30)}
 	s := NewCheckerSource(CheckerOptions{Checker: c, Original: original})
 	score := func() bool {
 		_, ok, err := s.Score(t.Context(), made(1))
@@ -262,7 +262,7 @@ func TestNoiseRefuted(t *testing.T) {
 // A mutant is shown first what failed the mutants it was made from.
 func TestFirst(t *testing.T) {
 	failing := func(choices string) *checker.Report {
-		return checked(sched.Failed, 30, 0, on(evidence.Race, 1, choices))
+		return checked(explore.Failed, 30, 0, on(evidence.Race, 1, choices))
 	}
 	play := func(order []int) []checker.Schedule {
 		c := &fakeChecker{}
@@ -301,7 +301,7 @@ func TestFirst(t *testing.T) {
 // heat then, and are the same edits. So the counterexample of a mutant that was
 // made before is found for a mutant that is made of it now.
 func TestFirstAfterHeatRose(t *testing.T) {
-	c := &fakeChecker{report: checked(sched.Failed, 30, 0, on(evidence.Race, 1, "2*3"))}
+	c := &fakeChecker{report: checked(explore.Failed, 30, 0, on(evidence.Race, 1, "2*3"))}
 	s := NewCheckerSource(CheckerOptions{Checker: c, Original: original})
 	edit := mutate.Edit{Operator: "lockmethod", File: "a.go", Line: 3, Node: 7, Vars: []string{"T.n"}, Heat: 0.25}
 	parent, child := made(1), made(2, "other")
@@ -322,7 +322,7 @@ func TestFirstIsShort(t *testing.T) {
 	c := &fakeChecker{}
 	s := NewCheckerSource(CheckerOptions{Checker: c, Original: original})
 	for i := range 300 {
-		c.report = checked(sched.Failed, 30, 0, on(evidence.Race, 1, fmt.Sprint(i/2, " 0")))
+		c.report = checked(explore.Failed, 30, 0, on(evidence.Race, 1, fmt.Sprint(i/2, " 0")))
 		if _, _, err := s.Score(t.Context(), made(i, "a")); err != nil {
 			t.Fatal(err)
 		}

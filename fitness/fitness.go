@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"mendel/analysis/evidence"
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/fitness/noise"
 	"mendel/mutate"
 )
@@ -37,9 +37,9 @@ type Result struct {
 	Reached  float64 `json:",omitempty"` // how far runs came that a failure ended, mean: seconds of processor time; of the checker: steps
 
 	// Where the checker judged:
-	Verdict   sched.Verdict // "": noise did
-	Schedules int           // made, of all tests
-	Bound     int           // with sched.Exhausted: on preemptions, covered; -1: any number
+	Verdict   explore.Verdict // "": noise did
+	Schedules int             // made, of all tests
+	Bound     int             // with explore.Exhausted: on preemptions, covered; -1: any number
 }
 
 // A Source of scores: noise, and model checking where there is a checker. It is

@@ -7,11 +7,12 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/checker"
 	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 )
 
 // hung is a report of a mutant of whose sampled executions some did not end.
 func hung(sampled, passed int) *checker.Report {
-	r := checked(sched.Inconclusive, sampled, passed)
+	r := checked(explore.Inconclusive, sampled, passed)
 	r.Reason = "the test did not end within the step bound"
 	r.Kinds = map[string]int{sched.Timeout: sampled - passed}
 	return r
@@ -27,8 +28,8 @@ func TestStepBound(t *testing.T) {
 		want     int
 	}{
 		{"no original", nil, 0, 0},
-		{"short executions", checked(sched.Failed, 30, 10, on(evidence.Race, 1, "0")), 35 * 50, leastSteps},
-		{"long ones", checked(sched.Failed, 30, 10, on(evidence.Race, 1, "0")), 35 * 5_000, 500_000},
+		{"short executions", checked(explore.Failed, 30, 10, on(evidence.Race, 1, "0")), 35 * 50, leastSteps},
+		{"long ones", checked(explore.Failed, 30, 10, on(evidence.Race, 1, "0")), 35 * 5_000, 500_000},
 		{"that do not end", hung(30, 20), 35 * 5_000, 0},
 	} {
 		if c.original != nil {
@@ -48,7 +49,7 @@ func TestStepBound(t *testing.T) {
 // executions can end.
 func TestHangs(t *testing.T) {
 	ctx := context.Background()
-	ends := checked(sched.Failed, 30, 10, on(evidence.Race, 1, "0"))
+	ends := checked(explore.Failed, 30, 10, on(evidence.Race, 1, "0"))
 	short, mixed, foreign := hung(12, 6), hung(30, 15), hung(30, 15)
 	mixed.Kinds["uncontrolled"] = 3
 	mixed.Kinds[sched.Timeout] = 12
@@ -80,7 +81,7 @@ func TestHangs(t *testing.T) {
 			continue
 		}
 		failed := c.report.Sampled - c.report.Passed
-		if r := record.Result; r.Score != c.score || r.Timeouts != failed || r.Failures[evidence.Timeout] != failed || r.Refused != "" || r.Verdict != sched.Inconclusive {
+		if r := record.Result; r.Score != c.score || r.Timeouts != failed || r.Failures[evidence.Timeout] != failed || r.Refused != "" || r.Verdict != explore.Inconclusive {
 			t.Errorf("%s: %+v", c.name, r)
 		}
 	}
@@ -89,7 +90,7 @@ func TestHangs(t *testing.T) {
 // That executions can end is learnt from a generation for the next.
 func TestEndsIsLearnt(t *testing.T) {
 	ctx := context.Background()
-	c := &fakeChecker{report: checked(sched.Failed, 30, 3, on(evidence.Race, 1, "0"))}
+	c := &fakeChecker{report: checked(explore.Failed, 30, 3, on(evidence.Race, 1, "0"))}
 	source := NewCheckerSource(CheckerOptions{Checker: c, Original: original})
 	if _, ok, err := source.Score(ctx, mutant(1)); !ok || err != nil {
 		t.Fatal(ok, err)
@@ -119,7 +120,7 @@ func TestCutOff(t *testing.T) {
 			t.Errorf("alone %t: off %q after %d searches", alone, s.Off(), len(c.searches))
 		}
 	}
-	ends := &fakeChecker{report: checked(sched.Failed, 30, 10, on(evidence.Race, 1, "0"))}
+	ends := &fakeChecker{report: checked(explore.Failed, 30, 10, on(evidence.Race, 1, "0"))}
 	s := NewCheckerSource(CheckerOptions{Checker: ends, Original: original})
 	for i := range 5 {
 		if i == 1 {

@@ -5,6 +5,7 @@ import (
 
 	"mendel/checker"
 	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/fitness/noise"
 )
 
@@ -16,7 +17,7 @@ import (
 // are another matter (see noise.Idle). Nor can it tell where a mutant leaves what
 // each run of the original is known to leave (see noise.Left).
 func Believe(report, original *checker.Report, left []string) *checker.Report {
-	if original == nil || report.Verdict != sched.Failed {
+	if original == nil || report.Verdict != explore.Failed {
 		return report
 	}
 	hidden := report.Passed == 0 && original.Passed == 0 && original.Sampled > 0 &&
@@ -29,7 +30,7 @@ func Believe(report, original *checker.Report, left []string) *checker.Report {
 		return report
 	}
 	unsure := *report
-	unsure.Verdict = sched.Inconclusive
+	unsure.Verdict = explore.Inconclusive
 	unsure.Reason = "goroutines are left blocked after the test, as the original leaves them, or may: " + report.Failures[0].Message
 	unsure.Failures = nil
 	return &unsure

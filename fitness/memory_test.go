@@ -13,7 +13,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/checker"
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/fitness/noise"
 	"mendel/mutate"
 )
@@ -57,7 +57,7 @@ func TestRecordJSON(t *testing.T) {
 		Result{
 			Score: 1000.0 / 3, Runs: 15, Passes: 5, Timeouts: 1, Failures: map[evidence.Kind]int{evidence.Race: 10},
 			Samples: []evidence.Failure{{Kind: evidence.Race, Signature: "s", Stacks: []evidence.Stack{{Role: "read", Frames: []evidence.Frame{{Func: "f", File: "a.go", Line: 3}}}}}},
-			Refused: "no", Elapsed: time.Millisecond / 3, Switches: 2.0 / 3, Verdict: sched.Failed, Schedules: 7, Bound: -1,
+			Refused: "no", Elapsed: time.Millisecond / 3, Switches: 2.0 / 3, Verdict: explore.Failed, Schedules: 7, Bound: -1,
 		},
 		Observations{Schedules: []checker.Schedule{{Test: "TestX", Choices: "0*2 1"}}, Ended: true, TimedOut: true, Broken: "disk"},
 	}
@@ -134,10 +134,10 @@ func TestKept(t *testing.T) {
 // A checker that has recalled evaluations goes on as the one that made them.
 func TestRecalledObservations(t *testing.T) {
 	ctx, book := context.Background(), &notebook{}
-	timedOut := checked(sched.Inconclusive, 0, 0)
+	timedOut := checked(explore.Inconclusive, 0, 0)
 	timedOut.TimedOut = true
 	reports := []*checker.Report{
-		checked(sched.Failed, 30, 10, on(evidence.Race, 3, "0 2")), checked(sched.Passed, 30, 30), timedOut, checked(sched.Passed, 30, 30),
+		checked(explore.Failed, 30, 10, on(evidence.Race, 3, "0 2")), checked(explore.Passed, 30, 30), timedOut, checked(explore.Passed, 30, 30),
 	}
 	broken := 3 // the number of the mutant that the checker breaks at
 	search := func() (*CheckerSource, *fakeChecker) {
@@ -175,7 +175,7 @@ func TestPrepareSparesTheKnown(t *testing.T) {
 	ctx, book, mutants := context.Background(), &notebook{}, written(3)
 	w := &workshop{}
 	evaluator := func() *Evaluator {
-		s := NewCheckerSource(CheckerOptions{Checker: &fakeChecker{report: checked(sched.Passed, 30, 30)}, BuildAll: w.BuildAll, Original: original, Alone: true})
+		s := NewCheckerSource(CheckerOptions{Checker: &fakeChecker{report: checked(explore.Passed, 30, 30)}, BuildAll: w.BuildAll, Original: original, Alone: true})
 		return NewEvaluator(Options{Before: []Source{s}, Memory: book})
 	}
 	if _, err := evaluator().Evaluate(ctx, mutants[1]); err != nil {

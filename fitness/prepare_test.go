@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"mendel/checker"
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/internal/gotool"
 	"mendel/mutate"
 )
@@ -45,7 +45,7 @@ func (w *workshop) BuildAll(ctx context.Context, sets []map[string][]byte) ([]Bu
 			built[i].Err = err
 			continue
 		}
-		p := &oneProgram{fakeChecker: &fakeChecker{report: checked(sched.Passed, 30, 30)}}
+		p := &oneProgram{fakeChecker: &fakeChecker{report: checked(explore.Passed, 30, 30)}}
 		if w.programs == nil {
 			w.programs = make(map[string]*oneProgram)
 		}
@@ -69,7 +69,7 @@ func written(n int) (mutants []*mutate.Mutant) {
 func TestPrepare(t *testing.T) {
 	ctx := context.Background()
 	w := &workshop{refuse: map[string]error{"2": &gotool.BuildError{}}}
-	single := &fakeChecker{report: checked(sched.Passed, 30, 30)}
+	single := &fakeChecker{report: checked(explore.Passed, 30, 30)}
 	source := NewCheckerSource(CheckerOptions{Checker: single, BuildAll: w.BuildAll, Original: original, Alone: true})
 	e := NewEvaluator(Options{Before: []Source{source}})
 	mutants := written(4)
@@ -136,7 +136,7 @@ func TestPrepareFails(t *testing.T) {
 		{"cancelled at the end", ended, nil, context.Canceled},
 	} {
 		w := &workshop{err: c.err}
-		single := &fakeChecker{report: checked(sched.Passed, 30, 30)}
+		single := &fakeChecker{report: checked(explore.Passed, 30, 30)}
 		source := NewCheckerSource(CheckerOptions{Checker: single, BuildAll: w.BuildAll, Original: original})
 		if err := source.Prepare(c.ctx, written(2)); !errors.Is(err, c.want) {
 			t.Errorf("%s: error %v", c.name, err)

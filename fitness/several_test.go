@@ -8,19 +8,20 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/checker"
 	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 )
 
 // tested is a report of a sample of 30 executions of each test, of which so many passed.
 func tested(passed map[string]int) *checker.Report {
-	r := &checker.Report{Verdict: sched.Passed, Kinds: map[string]int{}}
+	r := &checker.Report{Verdict: explore.Passed, Kinds: map[string]int{}}
 	for _, name := range []string{"TestX", "TestY", "TestZ"} {
 		n, ok := passed[name]
 		if !ok {
 			continue
 		}
-		t := checker.TestReport{Name: name, Verdict: sched.Passed, Schedules: 30, Sampled: 30, Passed: n}
+		t := checker.TestReport{Name: name, Verdict: explore.Passed, Schedules: 30, Sampled: 30, Passed: n}
 		if n < 30 {
-			t.Verdict, r.Verdict = sched.Failed, sched.Failed
+			t.Verdict, r.Verdict = explore.Failed, explore.Failed
 			r.Kinds[string(evidence.Race)] += 30 - n
 			r.Failures = append(r.Failures, on(evidence.Race, 1, name))
 		}
@@ -117,7 +118,7 @@ func (p *slowProgram) Check(_ context.Context, s checker.Search) (*checker.Repor
 	p.searches = append(p.searches, s)
 	r := tested(map[string]int{"TestX": 30})
 	if s.Steps < p.needs {
-		r.Verdict, r.Passed, r.Kinds = sched.Inconclusive, 0, map[string]int{sched.Timeout: 30}
+		r.Verdict, r.Passed, r.Kinds = explore.Inconclusive, 0, map[string]int{sched.Timeout: 30}
 	}
 	return r, nil
 }

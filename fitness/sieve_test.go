@@ -6,7 +6,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/checker"
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/fitness/noise"
 )
 
@@ -23,8 +23,8 @@ func TestSieve(t *testing.T) {
 		{"passed", pass(), 1, FullScore},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			explorer := &fakeChecker{report: &checker.Report{Verdict: sched.Exhausted, Schedules: 10, Passed: 10}}
-			before := NewCheckerSource(CheckerOptions{Checker: explorer, Original: &checker.Report{Verdict: sched.Exhausted, Schedules: 10, Passed: 10}})
+			explorer := &fakeChecker{report: &checker.Report{Verdict: explore.Exhausted, Schedules: 10, Passed: 10}}
+			before := NewCheckerSource(CheckerOptions{Checker: explorer, Original: &checker.Report{Verdict: explore.Exhausted, Schedules: 10, Passed: 10}})
 			l := scripted(c.outcome)
 			sifted := &noiseSource{launcher: l}
 			e := NewEvaluator(Options{})

@@ -13,6 +13,7 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/checker"
 	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/fitness/noise"
 )
 
@@ -115,7 +116,7 @@ func (r *Result) measureFailed(outcomes []noise.Outcome) {
 // measureReport sets what the executions of a report showed. The checker ends
 // an execution at its first failure, so all of them are counted together.
 func (r *Result) measureReport(report *checker.Report) {
-	if report.Verdict != sched.Failed {
+	if report.Verdict != explore.Failed {
 		return
 	}
 	r.Distinct = float64(len(report.Failures))

@@ -11,7 +11,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/checker"
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/fitness/noise"
 	"mendel/mutate"
 )
@@ -60,7 +60,7 @@ func TestSlope(t *testing.T) {
 // executions of so many steps each.
 func failedReport(failures, steps int) *checker.Report {
 	r := &checker.Report{
-		Verdict: sched.Failed, Tests: []checker.TestReport{{Name: "TestX", Schedules: 30}},
+		Verdict: explore.Failed, Tests: []checker.TestReport{{Name: "TestX", Schedules: 30}},
 		Schedules: 30, Sampled: 30, Steps: 30 * steps, Kinds: map[string]int{"race": 30},
 	}
 	for i := range failures {
@@ -77,7 +77,7 @@ func TestSlopeBounds(t *testing.T) {
 			Distinct: rapid.Float64Range(0, 50).Draw(t, "distinct"), Reached: rapid.Float64Range(0, 1e6).Draw(t, "reached"),
 		}
 		if rapid.Bool().Draw(t, "checked") {
-			r.Verdict = sched.Failed
+			r.Verdict = explore.Failed
 		}
 		return r
 	})

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"mendel/checker"
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/mutate"
 )
 
@@ -49,10 +49,10 @@ func (v *Validator) widen(ctx context.Context, m *mutate.Mutant, s checker.Searc
 	}
 	sum := *report
 	switch {
-	case more.Verdict == sched.Failed:
+	case more.Verdict == explore.Failed:
 		sum = *more
 		sum.Delivered = report.Delivered
-	case more.Verdict == sched.Exhausted && (report.Verdict != sched.Exhausted || more.Bound < 0 || more.Bound > report.Bound):
+	case more.Verdict == explore.Exhausted && (report.Verdict != explore.Exhausted || more.Bound < 0 || more.Bound > report.Bound):
 		sum.Verdict, sum.Reason, sum.Bound, sum.Fair = more.Verdict, more.Reason, more.Bound, more.Fair
 	}
 	sum.Schedules = report.Schedules + more.Schedules
@@ -64,9 +64,9 @@ func (v *Validator) widen(ctx context.Context, m *mutate.Mutant, s checker.Searc
 // of preemptions.
 func below(r *checker.Report, preemptions int) bool {
 	switch r.Verdict {
-	case sched.Passed:
+	case explore.Passed:
 		return r.Reason == ""
-	case sched.Exhausted:
+	case explore.Exhausted:
 		return r.Bound >= 0 && r.Bound < preemptions
 	}
 	return false

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"mendel/checker"
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 )
 
 // The bound of the checker is what the failure needed at least: what is left of the budget
@@ -14,7 +14,7 @@ func TestBoundFitsFailure(t *testing.T) {
 	w := loadBank(t)
 	m := w.mutant(t, w.edit(t, "guard", "(*Account).Deposit", "amount", 1))
 	failure := func(preemptions int, proven bool) *checker.Report {
-		return &checker.Report{Verdict: sched.Failed, Failures: []checker.Failure{{Preemptions: preemptions, Proven: proven}}}
+		return &checker.Report{Verdict: explore.Failed, Failures: []checker.Failure{{Preemptions: preemptions, Proven: proven}}}
 	}
 	for _, c := range []struct {
 		name     string

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"mendel/checker"
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/fitness"
 	"mendel/internal/gotool"
 	"mendel/mutate"
@@ -24,13 +24,13 @@ const (
 
 // A Checked is the result of bounded model checking of a mutant.
 type Checked struct {
-	Verdict   sched.Verdict // Covered, Exhausted, Passed or Inconclusive; "": not checked, or the fix would be none
-	Bound     int           // with Exhausted: preemptions up to which all schedules passed; -1: any number
-	Fair      bool          // with Exhausted: but for those in which a goroutine that yields keeps others waiting
-	Reason    string        // of Inconclusive, and of "" if there is one
-	Needed    int           // preemptions that the simplest known schedule of a failure has; 0: none, or it is not known
-	Followed  int           // schedules that failed before and pass now
-	Schedules int           // made, those included
+	Verdict   explore.Verdict // Covered, Exhausted, Passed or Inconclusive; "": not checked, or the fix would be none
+	Bound     int             // with Exhausted: preemptions up to which all schedules passed; -1: any number
+	Fair      bool            // with Exhausted: but for those in which a goroutine that yields keeps others waiting
+	Reason    string          // of Inconclusive, and of "" if there is one
+	Needed    int             // preemptions that the simplest known schedule of a failure has; 0: none, or it is not known
+	Followed  int             // schedules that failed before and pass now
+	Schedules int             // made, those included
 	Seconds   float64
 }
 
@@ -40,17 +40,17 @@ func (c Checked) passed() bool { return c.Verdict.Good() }
 // String says it in words: "the checker passed all 512 schedules of up to 2 preemptions".
 func (c Checked) String() string {
 	switch c.Verdict {
-	case sched.Exhausted:
+	case explore.Exhausted:
 		bound := ""
 		if c.Bound >= 0 {
 			bound = fmt.Sprintf(" of up to %d preemptions", c.Bound)
 		}
 		return fmt.Sprintf("the checker passed all schedules%s, %d", bound, c.Schedules)
-	case sched.Covered:
+	case explore.Covered:
 		return fmt.Sprintf("the checker saw every outcome of every schedule, in %d", c.Schedules)
-	case sched.Passed:
+	case explore.Passed:
 		return fmt.Sprintf("the checker passed %d schedules", c.Schedules)
-	case sched.Inconclusive:
+	case explore.Inconclusive:
 		return "the checker cannot tell: " + c.Reason
 	}
 	return "not checked"
@@ -111,14 +111,14 @@ func (v *Validator) verdict(m *mutate.Mutant, s checker.Search, report *checker.
 	switch {
 	case errors.As(err, &broken):
 		// Noise shows whether the mutant or the instrumentation is to blame.
-		report = &checker.Report{Verdict: sched.Inconclusive, Reason: "it does not build: " + err.Error()}
+		report = &checker.Report{Verdict: explore.Inconclusive, Reason: "it does not build: " + err.Error()}
 	case err != nil && (v.o.CheckRequired || v.o.NoNoise):
 		return Checked{}, fmt.Errorf("checking a candidate: %w", err)
 	case err != nil:
-		report = &checker.Report{Verdict: sched.Inconclusive, Reason: err.Error()}
+		report = &checker.Report{Verdict: explore.Inconclusive, Reason: err.Error()}
 	}
 	report = fitness.Believe(report, v.o.Original, v.o.Left)
-	if report.Verdict == sched.Failed {
+	if report.Verdict == explore.Failed {
 		return Checked{}, counterexample(m, report)
 	}
 	if b := rules.Dropped(v.o.Program, m, s.Expect, report.Delivered); b != nil {
@@ -127,7 +127,7 @@ func (v *Validator) verdict(m *mutate.Mutant, s checker.Search, report *checker.
 	if b := v.spins(m, report); b != nil {
 		return Checked{}, breaks(m, StageCheck, b)
 	}
-	if report.Verdict == sched.Inconclusive && (v.o.CheckRequired || v.o.NoNoise) {
+	if report.Verdict == explore.Inconclusive && (v.o.CheckRequired || v.o.NoNoise) {
 		why := "noise does not show the failure"
 		if v.o.NoNoise {
 			why = "noised runs are left out"
@@ -138,7 +138,7 @@ func (v *Validator) verdict(m *mutate.Mutant, s checker.Search, report *checker.
 		Verdict: report.Verdict, Fair: report.Fair, Reason: report.Reason,
 		Schedules: report.Schedules, Seconds: report.Seconds,
 	}
-	if c.Verdict == sched.Exhausted {
+	if c.Verdict == explore.Exhausted {
 		c.Bound = report.Bound
 	}
 	if c.passed() {

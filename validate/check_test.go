@@ -11,7 +11,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/checker"
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/fitness"
 	"mendel/fitness/noise"
 	"mendel/internal/gotool"
@@ -23,7 +23,7 @@ type fakeChecker struct {
 	world *world
 	fail  func(src string, s checker.Search) bool // nil: unlockedDeposit fails
 	// verdict is that of sources that do not fail; "": Exhausted.
-	verdict sched.Verdict
+	verdict explore.Verdict
 	err     error
 	tell    func(s checker.Search, r *checker.Report) // adds to a report; nil: nobody
 
@@ -47,12 +47,12 @@ func (c *fakeChecker) Check(ctx context.Context, files map[string][]byte, s chec
 	if fail == nil {
 		fail = func(src string, _ checker.Search) bool { return unlockedDeposit(src, 0) }
 	}
-	r := &checker.Report{Verdict: sched.Exhausted, Bound: 2, Schedules: s.Schedules / 2, Seconds: 0.5}
+	r := &checker.Report{Verdict: explore.Exhausted, Bound: 2, Schedules: s.Schedules / 2, Seconds: 0.5}
 	switch {
 	case c.err != nil:
 		return nil, c.err
 	case fail(string(src), s):
-		r.Verdict = sched.Failed
+		r.Verdict = explore.Failed
 		r.Failures = []checker.Failure{{
 			Failure:  evidence.Failure{Kind: evidence.Race, Message: "amount"},
 			Schedule: checker.Schedule{Test: "TestDeposit", Choices: "0 1"}, Nth: 3,
@@ -77,7 +77,7 @@ func (c *fakeChecker) whole() (n int) {
 }
 
 // byChecker is the score of a candidate that the checker passed.
-var byChecker = fitness.Result{Score: 1000, Runs: 30, Passes: 30, Verdict: sched.Exhausted, Bound: 2}
+var byChecker = fitness.Result{Score: 1000, Runs: 30, Passes: 30, Verdict: explore.Exhausted, Bound: 2}
 
 // checkedValidator is a validator with a checker.
 func (w *world) checkedValidator(t *testing.T, r *fakeRunner, c *fakeChecker, change func(*Options)) *Validator {
@@ -103,7 +103,7 @@ func TestCheckedFix(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := Checked{Verdict: sched.Exhausted, Bound: 2, Followed: 1, Schedules: 1500, Seconds: 0.5}
+	want := Checked{Verdict: explore.Exhausted, Bound: 2, Followed: 1, Schedules: 1500, Seconds: 0.5}
 	if fix.Mutant != m || fix.Checked != want || fix.Confirmed.Runs != 150 || fix.Score.Runs != 30 {
 		t.Errorf("fix %+v", fix)
 	}
@@ -133,7 +133,7 @@ func TestCheckerJudgesSteps(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(fix.Mutant.Edits) != 1 || fix.Confirmed.Runs != 150 || fix.Score.Runs != 150 || fix.Checked.Verdict != sched.Exhausted {
+	if len(fix.Mutant.Edits) != 1 || fix.Confirmed.Runs != 150 || fix.Score.Runs != 150 || fix.Checked.Verdict != explore.Exhausted {
 		t.Errorf("fix %v: %+v", editNames(fix.Mutant), fix)
 	}
 	if len(runner.series) != 2 || c.whole() != 1 {
@@ -223,7 +223,7 @@ func TestBuiltTogether(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(fix.Mutant.Edits) != 2 || fix.Checked.Verdict != sched.Exhausted || !slices.Equal(sizes, []int{3}) || closed != built {
+		if len(fix.Mutant.Edits) != 2 || fix.Checked.Verdict != explore.Exhausted || !slices.Equal(sizes, []int{3}) || closed != built {
 			t.Errorf("fix %v: %+v; built %v together, %d of %d closed", editNames(fix.Mutant), fix, sizes, closed, built)
 		}
 		// Two steps and the proof, of which one step could not be built with the others.
@@ -279,7 +279,7 @@ func TestInconclusiveCheck(t *testing.T) {
 	never := func(string, checker.Search) bool { return false }
 	broken := &gotool.BuildError{Output: "undefined: x"}
 	for name, c := range map[string]*fakeChecker{
-		"uncontrolled":   {fail: never, verdict: sched.Inconclusive},
+		"uncontrolled":   {fail: never, verdict: explore.Inconclusive},
 		"does not build": {err: broken},
 		"broken":         {err: errors.New("no such file")},
 	} {
@@ -290,7 +290,7 @@ func TestInconclusiveCheck(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if fix.Checked.Verdict != sched.Inconclusive || fix.Checked.Reason == "" || fix.Checked.Followed != 0 {
+			if fix.Checked.Verdict != explore.Inconclusive || fix.Checked.Reason == "" || fix.Checked.Followed != 0 {
 				t.Errorf("checked %+v", fix.Checked)
 			}
 			if len(fix.Mutant.Edits) != 1 || fix.Confirmed.Runs != 150 || strings.Contains(fix.Steps[0].Reason, "30 runs") {
@@ -336,7 +336,7 @@ func TestStoppedCheck(t *testing.T) {
 		}
 		v := w.checkedValidator(t, runner, &fakeChecker{}, func(o *Options) { o.OptimizeSteps = -1 })
 		fix, err := v.Validate(ctx, m, byChecker)
-		if !errors.Is(err, context.Canceled) || fix == nil || fix.Confirmed.Runs != 150 || fix.Checked.Verdict != sched.Exhausted || fix.Cost.Pairs != 0 {
+		if !errors.Is(err, context.Canceled) || fix == nil || fix.Confirmed.Runs != 150 || fix.Checked.Verdict != explore.Exhausted || fix.Cost.Pairs != 0 {
 			t.Errorf("fix %+v, error %v", fix, err)
 		}
 		if len(fix.Incomplete) > 0 {
@@ -367,7 +367,7 @@ func TestNoNoise(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(runner.series) != 0 || fix.Confirmed.Runs != 0 || fix.Checked.Verdict != sched.Exhausted || c.whole() != 1 || len(fix.Mutant.Edits) != 1 {
+		if len(runner.series) != 0 || fix.Confirmed.Runs != 0 || fix.Checked.Verdict != explore.Exhausted || c.whole() != 1 || len(fix.Mutant.Edits) != 1 {
 			t.Errorf("%d series of runs; fix %v: %+v", len(runner.series), editNames(fix.Mutant), fix)
 		}
 		if reason := fix.Steps[len(fix.Steps)-1].Reason; strings.Contains(reason, "runs") {
@@ -375,7 +375,7 @@ func TestNoNoise(t *testing.T) {
 		}
 	})
 	for name, c := range map[string]*fakeChecker{
-		"inconclusive": {fail: func(string, checker.Search) bool { return false }, verdict: sched.Inconclusive},
+		"inconclusive": {fail: func(string, checker.Search) bool { return false }, verdict: explore.Inconclusive},
 		"fails":        {fail: func(string, checker.Search) bool { return true }},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -399,10 +399,10 @@ func TestCheckedInWords(t *testing.T) {
 		want    string
 	}{
 		{Checked{}, "not checked"},
-		{Checked{Verdict: sched.Exhausted, Bound: 2, Schedules: 512}, "the checker passed all schedules of up to 2 preemptions, 512"},
-		{Checked{Verdict: sched.Exhausted, Bound: -1, Schedules: 9}, "the checker passed all schedules, 9"},
-		{Checked{Verdict: sched.Passed, Schedules: 3000}, "the checker passed 3000 schedules"},
-		{Checked{Verdict: sched.Inconclusive, Reason: "net"}, "the checker cannot tell: net"},
+		{Checked{Verdict: explore.Exhausted, Bound: 2, Schedules: 512}, "the checker passed all schedules of up to 2 preemptions, 512"},
+		{Checked{Verdict: explore.Exhausted, Bound: -1, Schedules: 9}, "the checker passed all schedules, 9"},
+		{Checked{Verdict: explore.Passed, Schedules: 3000}, "the checker passed 3000 schedules"},
+		{Checked{Verdict: explore.Inconclusive, Reason: "net"}, "the checker cannot tell: net"},
 	} {
 		if got := c.checked.String(); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)

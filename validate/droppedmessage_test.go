@@ -7,7 +7,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/checker"
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/fitness"
 	"mendel/fitness/noise"
 	"mendel/mutate"
@@ -96,7 +96,7 @@ func TestDroppedMessageEndToEnd(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if original.Verdict != sched.Failed || len(original.Delivered) == 0 {
+	if original.Verdict != explore.Failed || len(original.Delivered) == 0 {
 		t.Fatalf("the original: %v, %d schedules with messages", original, len(original.Delivered))
 	}
 	harness, err := noise.New(noise.Config{Tool: tool, Program: p, Narrowing: n, NoRace: tool.RaceErr != nil})
@@ -117,7 +117,7 @@ func TestDroppedMessageEndToEnd(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = v.Validate(ctx, m, fitness.Result{Verdict: sched.Passed})
+		_, err = v.Validate(ctx, m, fitness.Result{Verdict: explore.Passed})
 		if known, ok := outcomes[e.Operator]; !ok || known != nil {
 			outcomes[e.Operator] = err // the best of an operator's edits
 		}

@@ -7,6 +7,7 @@ import (
 
 	"mendel/checker"
 	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/mutate"
 	"mendel/validate/rules"
 )
@@ -93,7 +94,7 @@ func TestSpinningMutants(t *testing.T) {
 	} {
 		c := &fakeChecker{fail: func(string, checker.Search) bool { return false }}
 		c.tell = func(_ checker.Search, r *checker.Report) {
-			r.Verdict, r.Reason, r.Spun = sched.Inconclusive, "a goroutine went on", 3
+			r.Verdict, r.Reason, r.Spun = explore.Inconclusive, "a goroutine went on", 3
 		}
 		v := w.checkedValidator(t, &fakeRunner{}, c, func(o *Options) {
 			o.OptimizeSteps, o.Original = -1, &checker.Report{Spun: tt.before}

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"mendel/analysis/evidence"
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/fitness"
 )
 
@@ -36,7 +36,7 @@ func TestConfirmedAhead(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(fix.Mutant.Edits) != 1 || fix.Confirmed.Runs != 150 || fix.Checked.Verdict != sched.Exhausted {
+		if len(fix.Mutant.Edits) != 1 || fix.Confirmed.Runs != 150 || fix.Checked.Verdict != explore.Exhausted {
 			t.Errorf("fix %v: %+v", editNames(fix.Mutant), fix)
 		}
 		if _, known := v.confirmations[both.Hash]; known {

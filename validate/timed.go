@@ -12,7 +12,7 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/evidence"
 	"mendel/checker"
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/fitness/noise"
 	"mendel/internal/gotool"
 	"mendel/validate/rules"
@@ -40,7 +40,7 @@ func (v *Validator) timed(test string) bool { return Timed(v.o.Program, v.o.Orig
 // Timed reports whether a top-level test depends on time, by its source and what the
 // checker says of the original program; nil is no word.
 func Timed(p *analysis.Program, original *checker.Report, test string) bool {
-	if test == "" || original == nil || original.Verdict != sched.Failed || !usesTime(p, test) {
+	if test == "" || original == nil || original.Verdict != explore.Failed || !usesTime(p, test) {
 		return false
 	}
 	return !slices.ContainsFunc(original.Failures, func(f checker.Failure) bool {

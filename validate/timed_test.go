@@ -8,13 +8,13 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/checker"
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/fitness/noise"
 )
 
 // failedBy is a report of the checker that has seen failures of a kind in a test.
 func failedBy(kind evidence.Kind, test string) *checker.Report {
-	return &checker.Report{Verdict: sched.Failed, Failures: []checker.Failure{{Failure: evidence.Failure{Kind: kind, Test: test}}}}
+	return &checker.Report{Verdict: explore.Failed, Failures: []checker.Failure{{Failure: evidence.Failure{Kind: kind, Test: test}}}}
 }
 
 // Only assertions of tests that use time, and that are not what the checker sees fail
@@ -36,7 +36,7 @@ func TestOnlyTimed(t *testing.T) {
 		{"race", race, []evidence.Failure{{Kind: evidence.Race, Test: "TestOther"}}, ""},
 		{"no failure", race, nil, ""},
 		{"no checker", nil, []evidence.Failure{assertion("TestOther")}, ""},
-		{"the checker sees nothing", &checker.Report{Verdict: sched.Passed}, []evidence.Failure{assertion("TestOther")}, ""},
+		{"the checker sees nothing", &checker.Report{Verdict: explore.Passed}, []evidence.Failure{assertion("TestOther")}, ""},
 		{"what is to be repaired", failedBy(evidence.TestFailure, "TestOther/sub"), []evidence.Failure{assertion("TestOther")}, ""},
 		{"a race in it is to be repaired", failedBy(evidence.Race, "TestOther"), []evidence.Failure{assertion("TestOther")}, "TestOther"},
 	} {

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/checker/wire"
 	"mendel/internal/gotool"
 )
@@ -31,7 +32,7 @@ func TestBinary(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	transfer, open, again := answers[2].Test, answers[3].Test, answers[4].Test
-	if transfer.Verdict != sched.Failed || transfer.Failures[0].Failure.Kind != sched.Deadlock {
+	if transfer.Verdict != explore.Failed || transfer.Failures[0].Failure.Kind != sched.Deadlock {
 		t.Fatalf("TestTransfer: %+v", transfer)
 	}
 	for _, p := range transfer.Failures[0].Failure.Places {
@@ -39,22 +40,22 @@ func TestBinary(t *testing.T) {
 			t.Errorf("TestTransfer: place %s is not the program's", p)
 		}
 	}
-	if open.Verdict != sched.Exhausted {
+	if open.Verdict != explore.Exhausted {
 		t.Errorf("TestOpen: %+v", open)
 	}
-	if again.Verdict != sched.Inconclusive || !again.Stateful {
+	if again.Verdict != explore.Inconclusive || !again.Stateful {
 		t.Errorf("TestAgain: %+v", again)
 	}
 
 	answers = start(t, tool, binary, wire.Request{
 		Mode: wire.Replay, First: []wire.Schedule{{Test: "TestTransfer", Choices: transfer.Failures[0].Choices}},
 	})
-	if r := about(t, answers); r.Verdict != sched.Failed || r.Diverged != "" {
+	if r := about(t, answers); r.Verdict != explore.Failed || r.Diverged != "" {
 		t.Errorf("replay: %+v", r)
 	}
 	request := wire.Request{Mode: wire.Check, Tests: []string{"TestAgain"}}
 	request.Search.OwnProcess = true
-	if r := about(t, start(t, tool, binary, request)); r.Verdict != sched.Passed || r.Executions != 1 {
+	if r := about(t, start(t, tool, binary, request)); r.Verdict != explore.Passed || r.Executions != 1 {
 		t.Errorf("TestAgain in a process of its own: %+v", r)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing/synctest"
 
 	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 )
 
 // Executions share the Ts of bubbles, and a T that a test has touched is not used
@@ -44,7 +45,7 @@ func TestBubbleTs(t *testing.T) {
 // execute makes the plain execution once more.
 func execute(t *testing.T, r *runner) {
 	t.Helper()
-	if x := r.execute(sched.NewGuided(nil), sched.Options{}); x.Failure != nil {
+	if x := r.execute(explore.NewGuided(nil), sched.Options{}); x.Failure != nil {
 		t.Fatal(outcome(x))
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/checker/wire"
 )
 
@@ -71,7 +72,7 @@ func (e *exploration) deliver() {
 			take(x)
 			return x
 		}
-		if _, err := sched.Explore(enough, s, nil); err != nil {
+		if _, err := explore.Explore(enough, s, nil); err != nil {
 			e.broken = err.Error()
 		}
 	}
@@ -117,7 +118,7 @@ func (e *exploration) expected() bool {
 
 // guided makes one execution along choices.
 func (e *exploration) guided(s wire.Schedule, choices []sched.Choice, way wire.Way, o sched.Options) {
-	guided := sched.NewGuided(choices)
+	guided := explore.NewGuided(choices)
 	if way.Declines() {
 		guided.Decline()
 	}

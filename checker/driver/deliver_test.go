@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/checker/shim/atomic"
 	"mendel/checker/wire"
 )
@@ -96,7 +97,7 @@ func TestDeliverPassingOnly(t *testing.T) {
 		}
 		sched.Recv(c)
 	})
-	if r.Verdict != sched.Failed || len(r.Delivered) == 0 {
+	if r.Verdict != explore.Failed || len(r.Delivered) == 0 {
 		t.Fatalf("%s, %d executions delivered", r.Verdict, len(r.Delivered))
 	}
 	for _, d := range r.Delivered {
@@ -130,7 +131,7 @@ func TestSpinningTestsAreInconclusive(t *testing.T) {
 			}
 		})
 	})
-	if r.Verdict != sched.Inconclusive || r.Spun == 0 || r.Stateful || !strings.Contains(r.Reason, "without ever waiting") {
+	if r.Verdict != explore.Inconclusive || r.Spun == 0 || r.Stateful || !strings.Contains(r.Reason, "without ever waiting") {
 		t.Errorf("%s (%s), spun %d, stateful %t", r.Verdict, r.Reason, r.Spun, r.Stateful)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/checker/state"
 	"mendel/checker/wire"
 )
@@ -33,19 +34,19 @@ func TestAfterEarlierTests(t *testing.T) {
 	about := func(test string) *wire.Test {
 		return about(t, ask(t, s, wire.Request{Mode: wire.Check, Tests: []string{test}, Search: wire.Search{Strategy: "dfs", Executions: 1000}}))
 	}
-	if r := about("TestNeeds"); r.Verdict != sched.Exhausted || !r.After {
+	if r := about("TestNeeds"); r.Verdict != explore.Exhausted || !r.After {
 		t.Errorf("TestNeeds: %+v", r)
 	}
-	if r := about("TestFails"); r.Verdict != sched.Failed || r.After {
+	if r := about("TestFails"); r.Verdict != explore.Failed || r.After {
 		t.Errorf("TestFails: %+v", r)
 	}
 	r := about("TestRaces")
-	if r.Verdict != sched.Failed || r.Failures[0].Failure.Kind != sched.Race || !r.Failures[0].After {
+	if r.Verdict != explore.Failed || r.Failures[0].Failure.Kind != sched.Race || !r.Failures[0].After {
 		t.Fatalf("TestRaces: %+v", r)
 	}
 	again := ask(t, s, wire.Request{Mode: wire.Replay, First: []wire.Schedule{{Test: "TestRaces", Choices: r.Failures[0].Choices, After: true}}})
 	for _, a := range again {
-		if a.Test != nil && (a.Test.Verdict != sched.Failed || a.Test.Diverged != "") {
+		if a.Test != nil && (a.Test.Verdict != explore.Failed || a.Test.Diverged != "") {
 			t.Errorf("replay: %+v", a.Test)
 		}
 	}

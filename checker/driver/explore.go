@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/checker/state"
 	"mendel/checker/wire"
 )
@@ -34,7 +35,7 @@ type exploration struct {
 	hurried  bool   // there is no time to repeat the plain execution
 	broken   string // why nothing can be concluded
 	stateful string // why one process for each execution is needed
-	searched *sched.Report
+	searched *explore.Report
 
 	environment []string // packages outside control on which executions depended
 	unordered   int      // executions in which the order of the test cannot be kept
@@ -45,7 +46,7 @@ type exploration struct {
 	fruitless int                         // executions since the last failure, with Search.Most
 	lately    []byte                      // points reached in the last execution
 	all       []byte                      // points reached in any execution
-	trees     map[string]*sched.Tree      // by options, see once
+	trees     map[string]*explore.Tree    // by options, see once
 	reachedIn map[*sched.Execution][]byte // points that executions of the sample reached
 }
 
@@ -86,7 +87,7 @@ func (d *session) explore(t Test, end time.Time) *wire.Test {
 		return d.explore(t, end)
 	}
 	if e.result.Stale {
-		e.result.Verdict, e.result.Reason = sched.Inconclusive, "it fails after other tests"
+		e.result.Verdict, e.result.Reason = explore.Inconclusive, "it fails after other tests"
 		return &e.result
 	}
 	e.deliver()
@@ -178,13 +179,13 @@ func kindOf(x *sched.Execution) string {
 func (e *exploration) begin() bool {
 	e.plainly = e.options
 	e.plainly.Stop = e.halfway
-	e.plain = e.one(sched.NewGuided(nil), e.plainly)
+	e.plain = e.one(explore.NewGuided(nil), e.plainly)
 	if e.plain.UncontrolledCall != "" && !e.undone() {
-		e.plain = e.one(sched.NewGuided(nil), e.plainly) // now the clock is real, see sched.Start
+		e.plain = e.one(explore.NewGuided(nil), e.plainly) // now the clock is real, see sched.Start
 	}
 	if e.plain.Timed && e.options.Patience >= 0 && !e.undone() {
 		e.options.Clocked, e.plainly.Clocked = true, true
-		e.plain = e.one(sched.NewGuided(nil), e.plainly)
+		e.plain = e.one(explore.NewGuided(nil), e.plainly)
 	}
 	if e.undone() || e.cut(e.plain) {
 		e.hurry()
@@ -222,7 +223,7 @@ func (e *exploration) prepare() {
 	}
 	o := e.plainly
 	o.Stop = e.late
-	s := sched.NewGuided(nil)
+	s := explore.NewGuided(nil)
 	s.Begin()
 	x := e.runner.execute(s, o)
 	e.result.Redundant++
@@ -245,7 +246,7 @@ func asserts(x *sched.Execution) bool {
 // results of other executions mean nothing. It is traced where there may be lock orders.
 func (e *exploration) steady() bool {
 	e.result.Redundant++
-	guided := sched.NewGuided(nil)
+	guided := explore.NewGuided(nil)
 	guided.Begin()
 	o := e.plainly
 	o.Trace, o.Access = e.search.Orders > 0 && e.plain.Nested, sched.NoAccess
@@ -359,7 +360,7 @@ func (e *exploration) tracing(x *sched.Execution) *sched.Execution {
 // replayed follows the schedule of a failing execution, and notes it if the
 // execution is another.
 func (e *exploration) replayed(x *sched.Execution, o sched.Options) *sched.Execution {
-	r := sched.NewReplay(x.Choices)
+	r := explore.NewReplay(x.Choices)
 	r.Begin()
 	again := e.make(r, o)
 	r.End(again)
@@ -408,7 +409,7 @@ func (e *exploration) order(x *sched.Execution) {
 // where the plain execution takes no lock under another one, only those that do are made
 // once more with it.
 func (e *exploration) orders() bool {
-	if e.search.Orders < 2 || e.forced || e.search.Strategy == "predict" { // that makes no others than it needs
+	if e.search.Orders < 2 || e.forced || e.search.Strategy == explore.Predict { // that makes no others than it needs
 		return true
 	}
 	return e.some("random", e.search.Orders-1, true, e.order)
@@ -436,19 +437,19 @@ func (e *exploration) some(strategy string, n int, trace bool, show func(*sched.
 			return e.ordered(t, o, show)
 		}
 		x := e.numbered(strategy, t, o)
-		if _, again := t.(*sched.Replay); !again && kindOf(x) != sched.Uncontrolled {
+		if _, again := t.(*explore.Replay); !again && kindOf(x) != sched.Uncontrolled {
 			show(x)
 		}
 		return x
 	}
-	e.explored(sched.Explore(e.over, s, nil))
+	e.explored(explore.Explore(e.over, s, nil))
 	return !e.over()
 }
 
 // ordered makes an execution and shows its trace, if there may be lock orders in it.
 func (e *exploration) ordered(s sched.Strategy, o sched.Options, show func(*sched.Execution)) *sched.Execution {
 	x := e.make(s, o)
-	if _, again := s.(*sched.Replay); again || kindOf(x) == sched.Uncontrolled || !x.Nested || e.undone() {
+	if _, again := s.(*explore.Replay); again || kindOf(x) == sched.Uncontrolled || !x.Nested || e.undone() {
 		return x
 	}
 	traced := x
@@ -467,8 +468,8 @@ func (e *exploration) ordered(s sched.Strategy, o sched.Options, show func(*sche
 }
 
 // searchFor is a search of the engine with the rest of time and executions.
-func (e *exploration) searchFor(strategy string) sched.Search {
-	s := sched.Search{
+func (e *exploration) searchFor(strategy string) explore.Search {
+	s := explore.Search{
 		Strategy: strategy, Preemptions: e.search.Preemptions, Depth: e.search.Depth, Window: e.search.Window, Impact: e.search.Impact, Seed: e.search.Seed,
 		All: e.search.All, Run: e.options, Execute: e.once,
 	}
@@ -476,7 +477,7 @@ func (e *exploration) searchFor(strategy string) sched.Search {
 		s.Time = max(time.Until(e.end), 1)
 	}
 	before := e.result.Executions
-	s.Found = func(f sched.Found) {
+	s.Found = func(f explore.Found) {
 		e.report(f.Execution, f.Strategy, before+f.Nth)
 		e.post(f)
 	}
@@ -484,7 +485,7 @@ func (e *exploration) searchFor(strategy string) sched.Search {
 }
 
 // explored adds the report of the engine's search, and returns it.
-func (e *exploration) explored(r *sched.Report, err error) *sched.Report {
+func (e *exploration) explored(r *explore.Report, err error) *explore.Report {
 	if err != nil {
 		e.broken = err.Error()
 		return nil
@@ -494,7 +495,7 @@ func (e *exploration) explored(r *sched.Report, err error) *sched.Report {
 	e.result.Redundant += r.Redundant
 	e.unordered += r.Unordered
 	e.result.Steps += r.Steps
-	if r.Verdict != sched.Inconclusive || r.Executions == 0 || e.undone() {
+	if r.Verdict != explore.Inconclusive || r.Executions == 0 || e.undone() {
 		return r
 	}
 	if n := 0; r.Spun > 0 {
@@ -539,7 +540,7 @@ func (e *exploration) given() bool {
 			e.broken = fmt.Sprintf("read a schedule that is to be followed: %v", err)
 			return false
 		}
-		x := e.followed(s, sched.NewGuided(choices), o)
+		x := e.followed(s, explore.NewGuided(choices), o)
 		if e.undone() {
 			return false
 		}
@@ -591,7 +592,7 @@ func (e *exploration) runSearch() {
 		s := e.searchFor(e.search.Strategy)
 		s.Executions, s.Part, s.Wider = left, e.part(), e.search.Wider
 		stop := func() bool { return len(e.raced) > 0 || e.satisfied() || e.explains() || e.over() }
-		e.searched = e.explored(sched.Explore(stop, s, nil))
+		e.searched = e.explored(explore.Explore(stop, s, nil))
 		if left, ok = e.left(); len(e.raced) == 0 || !ok || e.satisfied() || e.explains() || e.over() {
 			return
 		}
@@ -646,7 +647,7 @@ func (e *exploration) simplify(f *found) {
 	if e.undone() {
 		return
 	}
-	s := sched.Search{Run: e.options, Execute: e.make}
+	s := explore.Search{Run: e.options, Execute: e.make}
 	s.Run.Start, s.Run.Races = f.execution.Start, f.execution.Races
 	best, proven := s.Minimise(e.over, e.search.Minimise, f.execution, nil)
 	if e.undone() {
@@ -669,10 +670,10 @@ func (e *exploration) conclude() {
 	r.Seconds, r.Slow = time.Since(e.start).Seconds(), e.slow != ""
 	switch {
 	case e.stateful != "":
-		r.Verdict, r.Stateful, r.Reason = sched.Inconclusive, true, e.stateful
+		r.Verdict, r.Stateful, r.Reason = explore.Inconclusive, true, e.stateful
 		return
 	case len(e.found) > 0:
-		r.Verdict = sched.Failed
+		r.Verdict = explore.Failed
 		for _, f := range e.found {
 			r.Failures = append(r.Failures, f.Failure)
 		}
@@ -680,29 +681,29 @@ func (e *exploration) conclude() {
 			r.Reason = sched.Depends(e.environment)
 		}
 	case e.broken != "":
-		r.Verdict, r.Reason = sched.Inconclusive, e.broken
+		r.Verdict, r.Reason = explore.Inconclusive, e.broken
 	case e.slow != "" && e.whole > 0 && e.search.Single && len(e.environment) == 0 && e.unended+r.Spun == 0:
-		r.Verdict, r.Reason, r.Executions = sched.Passed, noRepetition, e.whole
+		r.Verdict, r.Reason, r.Executions = explore.Passed, noRepetition, e.whole
 	case e.slow != "":
-		r.Verdict, r.Reason, r.Executions = sched.Inconclusive, e.slow, 0
+		r.Verdict, r.Reason, r.Executions = explore.Inconclusive, e.slow, 0
 	case e.unended > 0:
-		r.Verdict = sched.Inconclusive
+		r.Verdict = explore.Inconclusive
 		r.Reason = fmt.Sprintf("the test did not end within the step bound in %d of %d schedules%s", e.unended, r.Executions, e.where)
 	case r.Spun > 0:
-		r.Verdict = sched.Inconclusive
+		r.Verdict = explore.Inconclusive
 		r.Reason = fmt.Sprintf("a goroutine went on until the step bound without ever waiting in %d schedules", r.Spun)
 	case len(e.environment) > 0:
-		r.Verdict, r.Reason = sched.Inconclusive, sched.Depends(e.environment)
+		r.Verdict, r.Reason = explore.Inconclusive, sched.Depends(e.environment)
 	case r.Executions == 0 && e.unordered > 0:
-		r.Verdict, r.Reason = sched.Passed, "the order of the test was not seen"
-		if e.searched != nil && e.searched.Verdict == sched.Exhausted {
-			r.Verdict, r.Bound, r.Fair, r.Complete, r.Reason = sched.Exhausted, e.searched.Bound, e.searched.Fair, true, e.searched.Reason
+		r.Verdict, r.Reason = explore.Passed, "the order of the test was not seen"
+		if e.searched != nil && e.searched.Verdict == explore.Exhausted {
+			r.Verdict, r.Bound, r.Fair, r.Complete, r.Reason = explore.Exhausted, e.searched.Bound, e.searched.Fair, true, e.searched.Reason
 		}
 	case r.Executions == 0:
-		r.Verdict, r.Reason, r.Slow = sched.Inconclusive, noTime, true
+		r.Verdict, r.Reason, r.Slow = explore.Inconclusive, noTime, true
 	default:
-		r.Verdict = sched.Passed
-		if s := e.searched; s != nil && s.Verdict != sched.Inconclusive {
+		r.Verdict = explore.Passed
+		if s := e.searched; s != nil && s.Verdict != explore.Inconclusive {
 			r.Classes = s.Classes
 			r.Verdict, r.Bound, r.Fair, r.Complete, r.Reason = s.Verdict, s.Bound, s.Fair, s.Complete, s.Reason
 		}

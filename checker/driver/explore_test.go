@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/checker/shim/atomic"
 	shimsync "mendel/checker/shim/sync"
 	"mendel/checker/wire"
@@ -116,7 +117,7 @@ func TestClones(t *testing.T) {
 		{Clone: "2", Tests: []Test{{"TestX", transfer}}, Planted: race},
 		{Clone: "2", Tests: []Test{{"TestY", count}}},
 	}
-	for clone, want := range map[string]sched.Verdict{"1": sched.Exhausted, "2": sched.Failed} {
+	for clone, want := range map[string]explore.Verdict{"1": explore.Exhausted, "2": explore.Failed} {
 		r := about(t, ask(t, all.of(clone), wire.Request{Mode: wire.Check, Tests: []string{"TestX"}, Search: wire.Search{Strategy: "dfs"}}))
 		if r.Verdict != want {
 			t.Errorf("clone %s: %+v", clone, r)
@@ -133,14 +134,14 @@ func TestSample(t *testing.T) {
 	if r.Sampled != 30 || r.Passed+r.Kinds[sched.Deadlock] != 30 || r.Passed == 0 || r.Passed == 30 {
 		t.Errorf("%d of %d passed, %v", r.Passed, r.Sampled, r.Kinds)
 	}
-	if r.Verdict != sched.Failed || len(r.Failures) != 1 || r.Executions != 31 || r.Redundant != 2 { // a plain one before, and again at the failure
+	if r.Verdict != explore.Failed || len(r.Failures) != 1 || r.Executions != 31 || r.Redundant != 2 { // a plain one before, and again at the failure
 		t.Errorf("%s, %d failures, %d executions", r.Verdict, len(r.Failures), r.Executions)
 	}
 	if again := checked(t, s, transfer); again.Passed != r.Passed || again.Failures[0].Choices != r.Failures[0].Choices {
 		t.Error("the same seed gives another sample")
 	}
 	r = checked(t, s, count)
-	if r.Sampled != 30 || r.Passed != 30 || r.Verdict != sched.Exhausted {
+	if r.Sampled != 30 || r.Passed != 30 || r.Verdict != explore.Exhausted {
 		t.Errorf("%+v", r)
 	}
 }
@@ -153,15 +154,15 @@ func TestGivenSchedules(t *testing.T) {
 		First: []wire.Schedule{{Test: "TestX", Choices: found.Choices}, {Test: "TestOther", Choices: "0"}, {Test: "TestX", Choices: "0 =1 7*3"}},
 	}
 	r := about(t, ask(t, suite{{Tests: []Test{{"TestX", transfer}}}}, request))
-	if r.Sampled != 1 || r.Passed != 0 || r.Verdict != sched.Failed || r.Failures[0].Strategy != "given" {
+	if r.Sampled != 1 || r.Passed != 0 || r.Verdict != explore.Failed || r.Failures[0].Strategy != "given" {
 		t.Errorf("%+v", r)
 	}
 	r = about(t, ask(t, suite{{Tests: []Test{{"TestX", count}}}}, request))
-	if r.Sampled != 1 || r.Passed != 1 || r.Verdict != sched.Passed {
+	if r.Sampled != 1 || r.Passed != 1 || r.Verdict != explore.Passed {
 		t.Errorf("what is no bug there: %+v", r)
 	}
 	request.First[0].Choices = "no schedule"
-	if r = about(t, ask(t, suite{{Tests: []Test{{"TestX", count}}}}, request)); r.Verdict != sched.Inconclusive {
+	if r = about(t, ask(t, suite{{Tests: []Test{{"TestX", count}}}}, request)); r.Verdict != explore.Inconclusive {
 		t.Errorf("%+v", r)
 	}
 }
@@ -181,14 +182,14 @@ func TestReplay(t *testing.T) {
 		t.Fatalf("%d answers", len(tests))
 	}
 	r := tests[0]
-	if r.Verdict != sched.Failed || r.Diverged != "" || r.Failures[0].Choices != found.Choices || len(r.Failures[0].Trace) == 0 {
+	if r.Verdict != explore.Failed || r.Diverged != "" || r.Failures[0].Choices != found.Choices || len(r.Failures[0].Trace) == 0 {
 		t.Errorf("%+v", r)
 	}
-	if r := tests[1]; r.Verdict != sched.Inconclusive || r.Diverged == "" {
+	if r := tests[1]; r.Verdict != explore.Inconclusive || r.Diverged == "" {
 		t.Errorf("too short a schedule: %+v", r)
 	}
 	for _, r := range tests[2:] {
-		if r.Verdict != sched.Inconclusive || r.Reason == "" {
+		if r.Verdict != explore.Inconclusive || r.Reason == "" {
 			t.Errorf("%+v", r)
 		}
 	}
@@ -207,13 +208,13 @@ func TestOwnProcess(t *testing.T) {
 		if r.Executions != 1 {
 			t.Fatalf("%+v", r)
 		}
-		if r.Verdict != sched.Failed {
+		if r.Verdict != explore.Failed {
 			continue
 		}
 		failed++
 		strategies[r.Failures[0].Strategy] = true
 		again := about(t, ask(t, s, wire.Request{Mode: wire.Replay, First: []wire.Schedule{{Test: "TestX", Choices: r.Failures[0].Choices}}, Search: request.Search}))
-		if again.Verdict != sched.Failed || again.Diverged != "" {
+		if again.Verdict != explore.Failed || again.Diverged != "" {
 			t.Errorf("seed %d does not replay: %+v", seed, again)
 		}
 	}
@@ -249,7 +250,7 @@ func TestStateful(t *testing.T) {
 	} {
 		n = 0
 		r := checked(t, wire.Search{Strategy: "dfs", Preemptions: -1}, f)
-		if r.Verdict != sched.Inconclusive || !r.Stateful || r.Reason == "" || len(r.Failures) > 0 {
+		if r.Verdict != explore.Inconclusive || !r.Stateful || r.Reason == "" || len(r.Failures) > 0 {
 			t.Errorf("%s: %+v", name, r)
 		}
 	}
@@ -261,23 +262,23 @@ func TestVerdicts(t *testing.T) {
 	for name, c := range map[string]struct {
 		f       func(t *testing.T)
 		search  wire.Search
-		verdict sched.Verdict
+		verdict explore.Verdict
 		reason  string
 	}{
-		"skip":         {func(t *testing.T) { t.Skip("not here") }, searchAll, sched.Passed, "not here"},
-		"uncontrolled": {func(t *testing.T) { <-block }, wire.Search{StepTime: 20 * time.Millisecond}, sched.Inconclusive, "wall-clock"},
+		"skip":         {func(t *testing.T) { t.Skip("not here") }, searchAll, explore.Passed, "not here"},
+		"uncontrolled": {func(t *testing.T) { <-block }, wire.Search{StepTime: 20 * time.Millisecond}, explore.Inconclusive, "wall-clock"},
 		"too long": {func(t *testing.T) {
 			for {
 				sched.Yield()
 			}
-		}, wire.Search{Strategy: "random", Executions: 5, Steps: 50}, sched.Inconclusive, "step bound"},
+		}, wire.Search{Strategy: "random", Executions: 5, Steps: 50}, explore.Inconclusive, "step bound"},
 		"too long in the sample": {func(t *testing.T) {
 			for {
 				sched.Yield()
 			}
-		}, wire.Search{Strategy: "random", Executions: 50, Steps: 50, Sample: 6}, sched.Inconclusive, "step bound"},
-		"few":         {transfer, wire.Search{Strategy: "dfs", Executions: 2}, sched.Passed, ""},
-		"no strategy": {count, wire.Search{Strategy: "luck"}, sched.Inconclusive, "luck"},
+		}, wire.Search{Strategy: "random", Executions: 50, Steps: 50, Sample: 6}, explore.Inconclusive, "step bound"},
+		"few":         {transfer, wire.Search{Strategy: "dfs", Executions: 2}, explore.Passed, ""},
+		"no strategy": {count, wire.Search{Strategy: "luck"}, explore.Inconclusive, "luck"},
 	} {
 		r := checked(t, c.search, c.f)
 		if r.Verdict != c.verdict || !logged(r.Reason, c.reason) || r.Skipped != (name == "skip") {
@@ -289,7 +290,7 @@ func TestVerdicts(t *testing.T) {
 // A test for which no time is left is not begun.
 func TestNoTime(t *testing.T) {
 	r := checked(t, wire.Search{Time: 1}, func(*testing.T) { t.Error("it runs") })
-	if r.Verdict != sched.Inconclusive || r.Reason != noTime || r.Executions != 0 {
+	if r.Verdict != explore.Inconclusive || r.Reason != noTime || r.Executions != 0 {
 		t.Errorf("%+v", r)
 	}
 }
@@ -312,7 +313,7 @@ func TestTimeIsShared(t *testing.T) {
 		Search: wire.Search{Strategy: "random", Time: budget}}) {
 		if r := a.Test; r != nil {
 			seconds, made = append(seconds, r.Seconds), append(made, float64(r.Executions))
-			if r.Verdict != sched.Passed && r.Reason != noTime {
+			if r.Verdict != explore.Passed && r.Reason != noTime {
 				t.Errorf("%s: %s %s", r.Name, r.Verdict, r.Reason)
 			}
 		}
@@ -331,7 +332,7 @@ func TestSlowerThanTheBudget(t *testing.T) {
 			n = int(a.Add(1))
 		}
 	})
-	if r.Verdict != sched.Inconclusive || r.Executions != 0 || !strings.Contains(r.Reason, "longer than the budget") && r.Reason != noTime {
+	if r.Verdict != explore.Inconclusive || r.Executions != 0 || !strings.Contains(r.Reason, "longer than the budget") && r.Reason != noTime {
 		t.Errorf("after %d: %+v", n, r)
 	}
 }
@@ -349,7 +350,7 @@ func TestTimeForOneExecution(t *testing.T) {
 				a.Add(1)
 			}
 		})
-		passed := r.Verdict == sched.Passed && r.Executions == 1 && r.Reason == noRepetition
+		passed := r.Verdict == explore.Passed && r.Executions == 1 && r.Reason == noRepetition
 		if passed != single {
 			t.Errorf("%t: %+v", single, r)
 		}
@@ -372,7 +373,7 @@ func TestFailsInHurry(t *testing.T) {
 			a.Add(1)
 		}
 	})
-	if r.Verdict != sched.Failed || r.Failures[0].Failure.Kind != sched.Deadlock {
+	if r.Verdict != explore.Failed || r.Failures[0].Failure.Kind != sched.Deadlock {
 		t.Errorf("%+v", r)
 	}
 }
@@ -395,7 +396,7 @@ func TestNothingToChoose(t *testing.T) {
 		"two": {count, 0},
 	} {
 		r := checked(t, wire.Search{Orders: 10}, test.f)
-		if r.Verdict != sched.Covered || test.want > 0 && r.Executions != test.want || test.want == 0 && r.Executions <= 10 {
+		if r.Verdict != explore.Covered || test.want > 0 && r.Executions != test.want || test.want == 0 && r.Executions <= 10 {
 			t.Errorf("%s: %d executions, %+v", name, r.Executions, r)
 		}
 	}
@@ -452,7 +453,7 @@ func TestScheduleBound(t *testing.T) {
 				sched.Recv(done)
 			}
 		})
-		if r.Executions != 60 || r.Verdict != sched.Passed {
+		if r.Executions != 60 || r.Verdict != explore.Passed {
 			t.Errorf("%s: %d executions, %+v", strategy, r.Executions, r)
 		}
 	}

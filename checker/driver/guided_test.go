@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/checker/wire"
 )
 
@@ -37,10 +38,10 @@ func TestGuided(t *testing.T) {
 	if len(tests) != 3 {
 		t.Fatalf("%d answers", len(tests))
 	}
-	if r := tests[0]; r.Verdict != sched.Failed || r.Diverged != "" || r.Failures[0].Choices != found.Choices || len(r.Failures[0].Trace) == 0 || r.Trace != nil {
+	if r := tests[0]; r.Verdict != explore.Failed || r.Diverged != "" || r.Failures[0].Choices != found.Choices || len(r.Failures[0].Trace) == 0 || r.Trace != nil {
 		t.Errorf("its own schedule: %+v", r)
 	}
-	if r := tests[1]; r.Verdict != sched.Passed || r.Diverged == "" || len(r.Goroutines) != 2 || len(r.Trace) < 4 {
+	if r := tests[1]; r.Verdict != explore.Passed || r.Diverged == "" || len(r.Goroutines) != 2 || len(r.Trace) < 4 {
 		t.Errorf("another program's: %+v", r)
 	}
 	// One of its two writes is watched. It does not make the watched read.
@@ -48,7 +49,7 @@ func TestGuided(t *testing.T) {
 		tests[1].Trace[a[0].Step].G != 1 {
 		t.Errorf("accesses %+v", a)
 	}
-	if r := tests[2]; r.Verdict != sched.Inconclusive || r.Reason == "" {
+	if r := tests[2]; r.Verdict != explore.Inconclusive || r.Reason == "" {
 		t.Errorf("no such test: %+v", r)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/checker/wire"
 )
 
@@ -38,7 +39,7 @@ func once(t *testing.T, f func(*testing.T)) *sched.Execution {
 	t.Helper()
 	r := &runner{test: Test{"TestX", f}}
 	defer r.dismiss()
-	return r.execute(sched.NewGuided(nil), sched.Options{})
+	return r.execute(explore.NewGuided(nil), sched.Options{})
 }
 
 // compare runs a test function under package testing and under control. What it

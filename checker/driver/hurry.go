@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 )
 
 // A test may take so long that there is no time for its plain execution and the
@@ -32,7 +33,7 @@ func (e *exploration) hurry() {
 		}
 		return x
 	}
-	e.explored(sched.Explore(func() bool { return e.satisfied() || e.over() }, s, nil))
+	e.explored(explore.Explore(func() bool { return e.satisfied() || e.over() }, s, nil))
 }
 
 // passes reports whether an execution ended by itself, without a failure.

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 )
 
 // idle is where goroutines that the program starts before its tests wait for work.
@@ -24,7 +25,7 @@ func (d *session) idle() []sched.Place {
 	}
 	r := &runner{test: Test{Name: name, Func: func(*testing.T) {}}, main: d.main(), reset: true}
 	defer r.dismiss()
-	nothing := sched.NewGuided(nil)
+	nothing := explore.NewGuided(nil)
 	nothing.Begin()
 	x := r.execute(nothing, sched.Options{Steps: d.request.Search.Steps, StepTime: d.request.Search.StepTime})
 	nothing.End(x)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/checker/wire"
 )
 
@@ -26,7 +27,7 @@ func (d *session) reached() []byte {
 // recall takes what is known of the test from the request.
 func (e *exploration) recall() {
 	e.known, e.real = map[string]*wire.Outcome{}, map[string]*sched.Execution{}
-	e.trees, e.reachedIn = map[string]*sched.Tree{}, map[*sched.Execution][]byte{}
+	e.trees, e.reachedIn = map[string]*explore.Tree{}, map[*sched.Execution][]byte{}
 	for i, o := range e.request.Known {
 		if o.Test == e.result.Name {
 			e.known[o.Key] = &e.request.Known[i]
@@ -36,7 +37,7 @@ func (e *exploration) recall() {
 
 // numbered makes an execution of the sample, unless what it comes to is known.
 func (e *exploration) numbered(strategy string, s sched.Strategy, o sched.Options) *sched.Execution {
-	t, ok := s.(sched.Numbered)
+	t, ok := s.(explore.Numbered)
 	if !ok || o.Trace {
 		return e.once(s, o)
 	}
@@ -75,11 +76,11 @@ func (e *exploration) once(s sched.Strategy, o sched.Options) *sched.Execution {
 }
 
 // tree is the one of executions with some options.
-func (e *exploration) tree(s sched.Strategy, o sched.Options) *sched.Tree {
-	_, samples := s.(sched.Numbered)
+func (e *exploration) tree(s sched.Strategy, o sched.Options) *explore.Tree {
+	_, samples := s.(explore.Numbered)
 	key := fmt.Sprint(o.Clocked, o.Patience, o.TrustTests, o.Steps, o.Start.UnixNano(), e.plain.Timed && samples)
 	if e.trees[key] == nil {
-		e.trees[key] = sched.NewTree(e.plain.Timed)
+		e.trees[key] = explore.NewTree(e.plain.Timed)
 	}
 	return e.trees[key]
 }

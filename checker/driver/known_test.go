@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/checker/wire"
 )
 
@@ -102,7 +103,7 @@ func TestKnown(t *testing.T) {
 		return string(b)
 	}
 	scratch := explored(nil)
-	if scratch.Verdict != sched.Failed || scratch.Sampled != 30 || scratch.Passed == 0 || len(scratch.Outcomes) != 30 || scratch.Carried != 0 {
+	if scratch.Verdict != explore.Failed || scratch.Sampled != 30 || scratch.Passed == 0 || len(scratch.Outcomes) != 30 || scratch.Carried != 0 {
 		t.Fatalf("from scratch: %+v", scratch)
 	}
 	again := explored(scratch.Outcomes)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 )
 
 // unhurried is how many random schedules are made in which the tests' time-outs are believed,
@@ -32,13 +33,13 @@ func (e *exploration) paced(best, traced *sched.Execution) bool {
 func (e *exploration) pausing(best *sched.Execution, slow int, o sched.Options) bool {
 	o.Trace, o.Access = true, sched.NoAccess
 	pauses := func(choices []sched.Choice) bool {
-		s := sched.NewPaused(choices, slow)
+		s := explore.NewPaused(choices, slow)
 		return s.Begin() && alike(e.make(s, o), best) && !s.Restless() && !e.undone()
 	}
 	if pauses(best.Choices) {
 		return true
 	}
-	s := sched.NewPaused(best.Choices, slow)
+	s := explore.NewPaused(best.Choices, slow)
 	s.Observe()
 	if !s.Begin() || !alike(e.make(s, o), best) || e.undone() {
 		return false
@@ -51,7 +52,7 @@ func (e *exploration) pausing(best *sched.Execution, slow int, o sched.Options) 
 // believed; and other executions with these, too.
 func (e *exploration) patiently(best *sched.Execution, o sched.Options) bool {
 	o.Guards, o.Lenient, o.Handed = true, true, e.search.Handed[e.result.Name]
-	s := sched.NewGuided(best.Choices)
+	s := explore.NewGuided(best.Choices)
 	if x := e.patient(s, o); x == nil || alike(x, best) {
 		return false
 	}
@@ -63,7 +64,7 @@ func (e *exploration) patiently(best *sched.Execution, o sched.Options) bool {
 		again = again || alike(x, best)
 		return x
 	}
-	_, err := sched.Explore(func() bool { return again || e.over() }, r, nil)
+	_, err := explore.Explore(func() bool { return again || e.over() }, r, nil)
 	return err == nil && !again && !e.undone()
 }
 

@@ -8,12 +8,12 @@ import (
 	"runtime"
 	"strings"
 
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 )
 
 // part is what this process explores of a search that is divided among several.
-func (e *exploration) part() sched.Part {
-	p := sched.Part{Index: e.search.Part, Of: e.search.Parts}
+func (e *exploration) part() explore.Part {
+	p := explore.Part{Index: e.search.Part, Of: e.search.Parts}
 	if p.Of > 1 && e.search.Board != "" {
 		p.Enough, p.Claim = e.enough, e.claim
 	}
@@ -45,7 +45,7 @@ func (e *exploration) claim(bound int) int {
 func (e *exploration) failures() string { return filepath.Join(e.search.Board, "failures") }
 
 // post tells the other processes of a failure.
-func (e *exploration) post(f sched.Found) {
+func (e *exploration) post(f explore.Found) {
 	if e.search.Parts < 2 || e.search.Board == "" || len(e.found) == 0 {
 		return
 	}

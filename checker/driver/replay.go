@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/checker/wire"
 )
 
@@ -26,13 +27,13 @@ func (d *session) follow(s wire.Schedule) *wire.Test {
 	result := &wire.Test{Name: s.Test}
 	t, ok := d.test(s.Test)
 	if !ok {
-		result.Verdict, result.Reason = sched.Inconclusive, "there is no such test"
+		result.Verdict, result.Reason = explore.Inconclusive, "there is no such test"
 		return result
 	}
 	choices, err := sched.ParseChoices(s.Choices)
 	races, wrong := sched.ParseRaces(s.Races)
 	if err = cmp.Or(err, wrong); err != nil {
-		result.Verdict, result.Reason = sched.Inconclusive, err.Error()
+		result.Verdict, result.Reason = explore.Inconclusive, err.Error()
 		return result
 	}
 	r := &runner{test: t, main: d.main(), reset: !d.request.Search.OwnProcess}
@@ -42,9 +43,9 @@ func (d *session) follow(s wire.Schedule) *wire.Test {
 	}
 	o := d.options()
 	o.Trace, o.Start, o.Races = true, s.Start.Time(), races
-	var along follower = sched.NewReplay(choices)
+	var along follower = explore.NewReplay(choices)
 	if d.request.Mode == wire.Guided {
-		along, o.Watch = sched.NewGuided(choices), d.request.Watch
+		along, o.Watch = explore.NewGuided(choices), d.request.Watch
 	}
 	along.Begin()
 	start := time.Now()
@@ -75,7 +76,7 @@ func (d *session) ownProcess() {
 	defer r.dismiss()
 	start := time.Now()
 	var x *sched.Execution
-	_, err := sched.Explore(nil, sched.Search{
+	_, err := explore.Explore(nil, explore.Search{
 		Strategy: strategy, Executions: 1, Depth: search.Depth, Seed: search.Seed, Run: d.options(),
 		Execute: func(s sched.Strategy, o sched.Options) *sched.Execution {
 			if x == nil { // else the replay of a failure, for which the state is not what it was
@@ -86,7 +87,7 @@ func (d *session) ownProcess() {
 	}, nil)
 	result := &wire.Test{Name: t.Name}
 	if err != nil {
-		result.Verdict, result.Reason = sched.Inconclusive, err.Error()
+		result.Verdict, result.Reason = explore.Inconclusive, err.Error()
 	} else {
 		judge(result, x, r, strategy, start)
 	}
@@ -98,11 +99,11 @@ func judge(result *wire.Test, x *sched.Execution, r *runner, strategy string, st
 	result.Executions, result.Steps, result.Seconds = 1, x.Steps, time.Since(start).Seconds()
 	switch kind := kindOf(x); {
 	case r.stateful != "":
-		result.Verdict, result.Stateful, result.Reason = sched.Inconclusive, true, r.stateful
+		result.Verdict, result.Stateful, result.Reason = explore.Inconclusive, true, r.stateful
 	case kind == sched.Uncontrolled:
-		result.Verdict, result.Reason = sched.Inconclusive, x.Failure.Message
+		result.Verdict, result.Reason = explore.Inconclusive, x.Failure.Message
 	case kind == sched.Timeout:
-		result.Verdict, result.Reason = sched.Inconclusive, "the test did not end within the step bound"+x.Failure.Where()
+		result.Verdict, result.Reason = explore.Inconclusive, "the test did not end within the step bound"+x.Failure.Where()
 	case kind != "":
 		f := failure(x, strategy, 1)
 		f.Trace, f.Log = x.Trace, r.top.log()
@@ -110,13 +111,13 @@ func judge(result *wire.Test, x *sched.Execution, r *runner, strategy string, st
 			unorderly(result, f, strategy == wire.Replay)
 			break
 		}
-		result.Verdict, result.Failures = sched.Failed, []wire.Failure{f}
+		result.Verdict, result.Failures = explore.Failed, []wire.Failure{f}
 	case x.Abandoned:
-		result.Verdict, result.Reason = sched.Inconclusive, "the execution differs from the schedule: "+result.Diverged
+		result.Verdict, result.Reason = explore.Inconclusive, "the execution differs from the schedule: "+result.Diverged
 	case len(x.Environment) > 0:
-		result.Verdict, result.Reason = sched.Inconclusive, sched.Depends(x.Environment)
+		result.Verdict, result.Reason = explore.Inconclusive, sched.Depends(x.Environment)
 	default:
-		result.Verdict = sched.Passed
+		result.Verdict = explore.Passed
 		if r.skipped != "" {
 			result.Skipped, result.Reason = true, r.skipped
 		}

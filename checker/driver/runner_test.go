@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	shimsync "mendel/checker/shim/sync"
 )
 
@@ -17,7 +18,7 @@ func mained(t *testing.T, main func(*testing.M), f func(*testing.T)) (*sched.Exe
 	t.Helper()
 	r := &runner{test: Test{"TestX", f}, main: main}
 	defer r.dismiss()
-	return r.execute(sched.NewGuided(nil), sched.Options{}), r
+	return r.execute(explore.NewGuided(nil), sched.Options{}), r
 }
 
 func TestTestMain(t *testing.T) {
@@ -125,9 +126,9 @@ func TestReuse(t *testing.T) {
 		"subtest": {func(t *testing.T) { Of(t).Run("s", func(*testing.T) {}) }, false},
 	} {
 		r := &runner{test: Test{"TestX", c.f}}
-		r.execute(sched.NewGuided(nil), sched.Options{})
+		r.execute(explore.NewGuided(nil), sched.Options{})
 		first := r.top.real
-		r.execute(sched.NewGuided(nil), sched.Options{})
+		r.execute(explore.NewGuided(nil), sched.Options{})
 		if reused := r.top.real == first; reused != c.reused {
 			t.Errorf("%s: used again: %t", name, reused)
 		}
@@ -146,7 +147,7 @@ func TestNothingIsLeft(t *testing.T) {
 	}}}
 	many := func(n int) (goroutines int, bytes uint64) {
 		for range n {
-			if x := r.execute(sched.NewGuided(nil), sched.Options{}); kindOf(x) != sched.Deadlock {
+			if x := r.execute(explore.NewGuided(nil), sched.Options{}); kindOf(x) != sched.Deadlock {
 				t.Fatal(outcome(x))
 			}
 			for dir := range dirs {
@@ -184,7 +185,7 @@ func TestLeftBehind(t *testing.T) {
 			close(through)
 		})
 	}}}
-	x := r.execute(sched.NewGuided(nil), sched.Options{StepTime: 20 * time.Millisecond})
+	x := r.execute(explore.NewGuided(nil), sched.Options{StepTime: 20 * time.Millisecond})
 	if kindOf(x) != sched.Uncontrolled {
 		t.Fatal(outcome(x))
 	}
@@ -219,7 +220,7 @@ func BenchmarkExecution(b *testing.B) {
 	}
 	b.Run("bare", func(b *testing.B) {
 		for b.Loop() {
-			sched.Run(sched.NewGuided(nil), sched.Options{}, body)
+			sched.Run(explore.NewGuided(nil), sched.Options{}, body)
 		}
 	})
 	for name, f := range map[string]func(*testing.T){
@@ -231,7 +232,7 @@ func BenchmarkExecution(b *testing.B) {
 			r := &runner{test: Test{"TestX", f}}
 			defer r.dismiss()
 			for b.Loop() {
-				r.execute(sched.NewGuided(nil), sched.Options{})
+				r.execute(explore.NewGuided(nil), sched.Options{})
 			}
 		})
 	}

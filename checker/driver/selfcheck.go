@@ -1,6 +1,9 @@
 package driver
 
-import "mendel/checker/sched"
+import (
+	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
+)
 
 // selfCheck reports what is wrong with this binary's engine or instrumentation, ""
 // if a planted race and a planted deadlock are found.
@@ -19,11 +22,11 @@ func selfCheck(planted func()) string {
 
 // expect explores body. It returns the outcome if that is not a failure of a kind.
 func expect(kind string, body func()) string {
-	r, err := sched.Explore(nil, sched.Search{Strategy: "dfs", Executions: 1000}, body)
+	r, err := explore.Explore(nil, explore.Search{Strategy: "dfs", Executions: 1000}, body)
 	switch {
 	case err != nil:
 		return err.Error()
-	case r.Verdict != sched.Failed || r.Failures[0].Execution.Failure.Kind != kind:
+	case r.Verdict != explore.Failed || r.Failures[0].Execution.Failure.Kind != kind:
 		return r.String()
 	}
 	return ""

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/checker/shim/context"
 	shimsync "mendel/checker/shim/sync"
 )
@@ -144,7 +145,7 @@ func TestContextStopsGoroutine(t *testing.T) {
 		})
 		Of(t).Cleanup(func() { sched.Recv(done) })
 	})
-	if r.Verdict != sched.Exhausted {
+	if r.Verdict != explore.Exhausted {
 		t.Errorf("%s: %s %+v", r.Verdict, r.Reason, r.Failures)
 	}
 }

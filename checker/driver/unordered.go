@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/checker/wire"
 )
 
@@ -37,8 +38,8 @@ func unorderly(result *wire.Test, f wire.Failure, replayed bool) {
 	f.Failure = unkept(f.Failure)
 	result.Executions, result.Unordered = 0, 1
 	if !replayed {
-		result.Verdict, result.Reason, result.Disorder = sched.Passed, "the order of the test was not seen", &f
+		result.Verdict, result.Reason, result.Disorder = explore.Passed, "the order of the test was not seen", &f
 		return
 	}
-	result.Verdict, result.Failures = sched.Failed, []wire.Failure{f}
+	result.Verdict, result.Failures = explore.Failed, []wire.Failure{f}
 }

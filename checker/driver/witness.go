@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/checker/wire"
 )
 
@@ -76,7 +77,7 @@ func (e *exploration) witnessGiven(w *witness) {
 		if s.Start != 0 {
 			o.Start = s.Start.Time()
 		}
-		x := e.one(sched.NewGuided(choices), o)
+		x := e.one(explore.NewGuided(choices), o)
 		w.take(x, true)
 		for _, r := range races {
 			e.expect(r)
@@ -113,13 +114,13 @@ func (e *exploration) witnessOthers(w *witness) {
 		s.Found = nil
 		s.Execute = func(t sched.Strategy, o sched.Options) *sched.Execution {
 			x := e.make(t, o)
-			if _, again := t.(*sched.Replay); !again {
+			if _, again := t.(*explore.Replay); !again {
 				w.take(x, false)
 			}
 			return x
 		}
 		stop := func() bool { return e.over() || w.full() }
-		if _, err := sched.Explore(stop, s, nil); err != nil {
+		if _, err := explore.Explore(stop, s, nil); err != nil {
 			e.broken = fmt.Sprintf("make executions: %v", err)
 		}
 	}

@@ -53,7 +53,7 @@
 //
 // The choices are the same if the strategy draws them from the seed, the number of the
 // execution and what the engine tells it. For random strategies with
-// sched.Search.Numbered that is so, but for a state that is part of the key. A schedule
+// explore.Search.Numbered that is so, but for a state that is part of the key. A schedule
 // that is followed has its choices.
 //
 // # What is left out
@@ -75,7 +75,7 @@
 // # The same program again
 //
 // An execution that a program has made is not made again either. What its strategy was
-// asked is kept in a tree (sched.Tree): who goes on, which number, whether a timer expires;
+// asked is kept in a tree (explore.Tree): who goes on, which number, whether a timer expires;
 // with all that the strategy is told, and at the end what the execution came to.
 //
 // Claim: a strategy that is led along the tree to the end of a known execution would have

@@ -19,17 +19,18 @@ import (
 	"testing"
 
 	"mendelrt/sched"
+	"mendelrt/sched/explore"
 )
 
 func TestControl(t *testing.T) {
 	defer sched.OneProcessor()()
 	for _, name := range slices.Sorted(maps.Keys(Bodies)) {
-		r, err := sched.Explore(nil, sched.Search{Strategy: "dfs", Executions: 5000}, Bodies[name])
+		r, err := explore.Explore(nil, explore.Search{Strategy: "dfs", Executions: 5000}, Bodies[name])
 		if err != nil {
 			t.Fatal(err)
 		}
 		verdict := string(r.Verdict) + " " + r.Reason
-		if r.Verdict == sched.Exhausted {
+		if r.Verdict == explore.Exhausted {
 			verdict = "exhausted"
 		}
 		if len(r.Failures) > 0 {

@@ -21,12 +21,13 @@ import (
 	"testing"
 
 	"mendelrt/sched"
+	"mendelrt/sched/explore"
 )
 
 func TestKernels(t *testing.T) {
 	defer sched.OneProcessor()()
 	for _, name := range slices.Sorted(maps.Keys(cmds)) {
-		r, err := sched.Explore(nil, sched.Search{Strategy: "random", Executions: 20, Seed: 1, Run: sched.Options{Steps: 2000}}, cmds[name])
+		r, err := explore.Explore(nil, explore.Search{Strategy: "random", Executions: 20, Seed: 1, Run: sched.Options{Steps: 2000}}, cmds[name])
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -20,7 +20,7 @@ func R[T any](p *T) *T {
 func W[T any](p *T) *T {
 	_ = *p
 	if size := unsafe.Sizeof(*p); size > 0 {
-		touch(unsafe.Pointer(p), size, mode{write: true, sure: true})
+		touch(unsafe.Pointer(p), size, Mode{Write: true, Sure: true})
 	}
 	return p
 }
@@ -28,7 +28,7 @@ func W[T any](p *T) *T {
 // Wrote is W where the write has been made already.
 func Wrote[T any](p *T) {
 	if size := unsafe.Sizeof(*p); size > 0 {
-		touch(unsafe.Pointer(p), size, mode{write: true, sure: true, late: true})
+		touch(unsafe.Pointer(p), size, Mode{Write: true, Sure: true, Late: true})
 	}
 }
 
@@ -40,8 +40,8 @@ func header[M ~map[K]V, K comparable, V any](m M) unsafe.Pointer {
 	return *(*unsafe.Pointer)(unsafe.Pointer(&m))
 }
 
-func readMap(p unsafe.Pointer)  { touch(p, 1, mode{whole: true}) }
-func writeMap(p unsafe.Pointer) { touch(p, 1, mode{write: true, whole: true}) }
+func readMap(p unsafe.Pointer)  { touch(p, 1, Mode{Whole: true}) }
+func writeMap(p unsafe.Pointer) { touch(p, 1, Mode{Write: true, Whole: true}) }
 
 // MapR reads a map.
 func MapR[M ~map[K]V, K comparable, V any](m M) M {

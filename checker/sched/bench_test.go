@@ -120,7 +120,7 @@ func BenchmarkRing(b *testing.B) {
 	handOffs(sample)
 	bare := float64(time.Since(start).Nanoseconds()) / sample
 	b.ReportAllocs()
-	s, steps := newRandom(1), 0
+	s, steps := newWander(1), 0
 	start = time.Now()
 	for b.Loop() {
 		s.Begin()

@@ -46,10 +46,10 @@ func RunBubble(site string, f func()) {
 		panic("synctest.Run called from within a synctest bubble")
 	}
 	x := g.x
-	x.bubbles++
-	b := &Bubble{x: x, number: uint8((x.bubbles-1)%255) + 1, root: g}
+	x.time.bubbles++
+	b := &Bubble{x: x, number: uint8((x.time.bubbles-1)%255) + 1, root: g}
 	g.bubble, g.seen.Bubble, g.time = b, b.number, &b.time
-	defer func() { g.bubble, g.seen.Bubble, g.time = nil, 0, &x.clock }()
+	defer func() { g.bubble, g.seen.Bubble, g.time = nil, 0, &x.time.clock }()
 	GoAt(site, func() {
 		defer func() { b.ended = true }()
 		f()
@@ -136,7 +136,7 @@ func (x *execution) clockOf(b *Bubble) *virtualClock {
 	if b != nil {
 		return &b.time
 	}
-	return &x.clock
+	return &x.time.clock
 }
 
 // pass lets the time of b pass up to the next timer that wakes a goroutine, and
@@ -151,7 +151,7 @@ func (b *Bubble) pass() bool {
 			g.rest()
 		}
 	}
-	b.x.rested = b.x.result.Steps
+	b.x.progress.rested = b.x.result.Steps
 	for ticks := 0; !b.ended && len(c.timers.heap) > 0; ticks++ {
 		when, ok := c.timers.earliest(ticks > maxTicks)
 		if !ok {
@@ -269,12 +269,12 @@ func (p *Pending) firesOn(other *Pending) bool {
 		p.Obj == other.Obj || p.Channels&other.Channels != 0
 }
 
-// exclusiveInBubble reports whether two dependent operations can never both be
+// Exclusive reports whether two dependent operations can never both be
 // enabled because one waits until the goroutine of the other is blocked (in a bubble, or
 // because it gives way, see TakeTurn). Neither
 // then enables an order in which the other comes first: that takes another step,
 // which blocks that goroutine, and which is compared with the operation itself.
-func exclusiveInBubble(a, b *Pending) bool {
+func Exclusive(a, b *Pending) bool {
 	return a.alone(b) || b.alone(a) || a.Bubble != 0 && a.Bubble == b.Bubble && (a.Kind == KindIdle || b.Kind == KindIdle)
 }
 
@@ -329,7 +329,7 @@ func (t *Timer) guard(g *goroutine, what string) {
 // was not said yet, by a panic that was recovered.
 func (x *execution) unreported(blocked []*goroutine) []*goroutine {
 	dead := func(g *goroutine) bool { return g.bubble != nil && g.bubble.dead }
-	if x.bubbles == 0 || !slices.ContainsFunc(blocked, dead) {
+	if x.time.bubbles == 0 || !slices.ContainsFunc(blocked, dead) {
 		return blocked
 	}
 	return slices.DeleteFunc(slices.Clone(blocked), dead)
@@ -357,7 +357,7 @@ func Enbubble[T any](c chan T) { associate(*(*unsafe.Pointer)(unsafe.Pointer(&c)
 
 func associate(real unsafe.Pointer, with bool) {
 	g := current()
-	if g == nil || g.x.bubbles == 0 {
+	if g == nil || g.x.time.bubbles == 0 {
 		return
 	}
 	if c := g.x.channels[real]; c != nil {

@@ -25,15 +25,15 @@ func NumGoroutine() int {
 	g.enter()
 	defer g.release()
 	x := g.x
-	if x.ending > 0 && x.endingSeen < mostEnding && g.scheduled() {
-		x.ending = x.choose(x.ending + 1)
-		if x.ending > 0 {
-			x.endingSeen++
+	if x.progress.ending > 0 && x.progress.endingSeen < mostEnding && g.scheduled() {
+		x.progress.ending = x.choose(x.progress.ending + 1)
+		if x.progress.ending > 0 {
+			x.progress.endingSeen++
 		}
 	} else {
-		x.ending = 0
+		x.progress.ending = 0
 	}
-	return len(x.alive) + x.ending + 1 // package testing's main goroutine waits
+	return len(x.alive) + x.progress.ending + 1 // package testing's main goroutine waits
 }
 
 // mostEnding is how often in an execution goroutines that are about to end are counted:

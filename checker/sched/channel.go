@@ -341,17 +341,19 @@ func (g *goroutine) exchange(slot *Clock) {
 
 // partner chooses one of the possible partners.
 func (p *waiter) partner() int {
-	t := p.g.x.causal
-	if t == nil {
+	r := p.g.x.by.recorder
+	if r == nil {
 		return p.g.x.choose(p.partners())
 	}
+	var all []Offer
 	for _, q := range p.opposite() {
 		if q.g != p.g {
-			t.partners = append(t.partners, q)
+			all = append(all, Offer{q})
 		}
 	}
-	defer func() { t.partners = nil }()
-	return p.g.x.choose(len(t.partners))
+	r.Partners(all)
+	defer r.Partners(nil)
+	return p.g.x.choose(len(all))
 }
 
 // meet matches p with the n-th possible partner.
@@ -392,7 +394,7 @@ func (p *waiter) match(q *waiter) {
 		e.Obj, e.With = p.c.object.id, partner.id
 	}
 	partner.met, p.g.met = p.g.id, partner.id
-	partner.ran = p.g.x.rounds.now
+	partner.ran = p.g.x.progress.rounds.now
 	p.g.x.change()
 	partner.withdraw()
 	partner.x.urgent = append(partner.x.urgent, partner)

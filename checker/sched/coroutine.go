@@ -85,7 +85,7 @@ func (x *execution) leaveCoroutines() {
 	if len(x.coroutines) == 0 {
 		return
 	}
-	leaver := &goroutine{x: x, time: &x.clock}
+	leaver := &goroutine{x: x, time: &x.time.clock}
 	leaver.leaving.Store(true)
 	for _, c := range x.coroutines {
 		if c.ended {

@@ -1,8 +1,9 @@
 // Package sched is the engine of the checker. It runs a Go program under a
 // scheduler of its own and lets a strategy decide, step by step, which goroutine
 // goes on. It models blocking, channels, virtual time and the happens-before
-// order, and reports when an execution fails. The strategies that explore the
-// schedules of a program are one per file.
+// order, and reports when an execution fails. It knows no strategy: what one may
+// decide, and be told, are the interfaces of strategy.go. The strategies that explore
+// the schedules of a program are in package explore.
 //
 // The package imports the standard library only, because it is compiled into
 // the program under test.

@@ -22,8 +22,8 @@ func Earlier(f func()) {
 
 // quietly is choice without asking the strategy.
 func (x *execution) quietly(yielding bool) *goroutine {
-	next := x.enabled[0].G
-	for _, p := range x.enabled {
+	next := x.ready.enabled[0].G
+	for _, p := range x.ready.enabled {
 		if p.G == x.last && !yielding || p.G > x.last && (next <= x.last || p.G < next) {
 			next = p.G
 			if p.G == x.last {
@@ -32,10 +32,10 @@ func (x *execution) quietly(yielding bool) *goroutine {
 		}
 	}
 	g := x.goroutines[next]
-	x.last, g.ran = next, x.rounds.now
+	x.last, g.ran = next, x.progress.rounds.now
 	x.noted(g)
 	x.result.Steps++
-	if x.keeping {
+	if x.ready.keeping {
 		x.chosen(g)
 	}
 	return g

@@ -11,15 +11,25 @@ import "slices"
 // With a few goroutines only, or for a Watcher, which needs all waiting
 // operations, it is cheaper to make the list anew at each decision.
 
+// ready is which goroutines can go on.
+type ready struct {
+	enabled  []Pending    // by ascending G
+	waiting  []Pending    // scratch: what is not enabled, for a Watcher
+	scratch  []Pending    // enabled, with the clock
+	doubtful []*goroutine // to be looked at
+	loose    []*goroutine // that wait for no object
+	keeping  bool         // enabled is kept from decision to decision
+}
+
 // few goroutines are at most so many. Guessed.
 const few = 8
 
 // grown is called when a goroutine was added.
 func (x *execution) grown() {
-	if x.keeping || x.watcher != nil || len(x.alive) <= few {
+	if x.ready.keeping || x.by.watcher != nil || len(x.alive) <= few {
 		return
 	}
-	x.keeping, x.enabled = true, x.enabled[:0]
+	x.ready.keeping, x.ready.enabled = true, x.ready.enabled[:0]
 	for _, g := range x.alive {
 		g.register(&g.pending)
 	}
@@ -39,7 +49,7 @@ func (g *goroutine) register(op *Op) {
 	case op.Obj != nil:
 		g.await(op.Obj)
 	default:
-		g.x.loose = append(g.x.loose, g)
+		g.x.ready.loose = append(g.x.ready.loose, g)
 	}
 	g.x.reconsider(g)
 }
@@ -61,8 +71,8 @@ func (g *goroutine) unregister() {
 		}
 	}
 	g.awaits = g.awaits[:0]
-	if i := slices.Index(g.x.loose, g); i >= 0 {
-		g.x.loose = slices.Delete(g.x.loose, i, i+1)
+	if i := slices.Index(g.x.ready.loose, g); i >= 0 {
+		g.x.ready.loose = slices.Delete(g.x.ready.loose, i, i+1)
 	}
 }
 
@@ -76,7 +86,7 @@ func (x *execution) touch(o *Object) {
 func (x *execution) reconsider(g *goroutine) {
 	if !g.doubtful {
 		g.doubtful = true
-		x.doubtful = append(x.doubtful, g)
+		x.ready.doubtful = append(x.ready.doubtful, g)
 	}
 }
 
@@ -94,7 +104,7 @@ func (x *execution) chosen(g *goroutine) {
 
 // refresh brings x.enabled up to date; with all set it checks all goroutines.
 func (x *execution) refresh(all bool) {
-	if !x.keeping {
+	if !x.ready.keeping {
 		x.relist()
 		return
 	}
@@ -103,10 +113,10 @@ func (x *execution) refresh(all bool) {
 			x.reconsider(g)
 		}
 	}
-	for _, g := range x.loose {
+	for _, g := range x.ready.loose {
 		x.reconsider(g)
 	}
-	for _, g := range x.doubtful {
+	for _, g := range x.ready.doubtful {
 		g.doubtful = false
 		if enabled := g.pending.Enabled; g.fate.Load() == alive && (enabled == nil || enabled()) {
 			x.list(g)
@@ -114,32 +124,32 @@ func (x *execution) refresh(all bool) {
 			x.unlist(g)
 		}
 	}
-	x.doubtful = x.doubtful[:0]
+	x.ready.doubtful = x.ready.doubtful[:0]
 }
 
 // list puts the operation of g into x.enabled, or replaces it there.
 func (x *execution) list(g *goroutine) {
 	i, listed := x.search(g)
 	if !listed {
-		x.enabled = slices.Insert(x.enabled, i, Pending{})
+		x.ready.enabled = slices.Insert(x.ready.enabled, i, Pending{})
 		g.listed = true
 	}
-	x.enabled[i] = *g.look()
+	x.ready.enabled[i] = *g.look()
 }
 
 func (x *execution) unlist(g *goroutine) {
 	if g.listed {
 		i, _ := x.search(g)
-		x.enabled = slices.Delete(x.enabled, i, i+1)
+		x.ready.enabled = slices.Delete(x.ready.enabled, i, i+1)
 		g.listed = false
 	}
 }
 
 // search returns where g is, or belongs, in x.enabled.
 func (x *execution) search(g *goroutine) (int, bool) {
-	low, high := 0, len(x.enabled)
+	low, high := 0, len(x.ready.enabled)
 	for low < high {
-		if middle := (low + high) / 2; x.enabled[middle].G < g.id {
+		if middle := (low + high) / 2; x.ready.enabled[middle].G < g.id {
 			low = middle + 1
 		} else {
 			high = middle

@@ -3,6 +3,7 @@ package sched
 import (
 	"errors"
 	"maps"
+	"math/rand/v2"
 	"runtime"
 	"strings"
 	"sync"
@@ -28,6 +29,74 @@ func (first) Next(enabled []Pending, current int, yielding bool) int {
 }
 func (first) Choose(int) int   { return 0 }
 func (first) End(x *Execution) {}
+
+// wander is a random walk.
+type wander struct{ *rand.Rand }
+
+func newWander(seed uint64) wander { return wander{rand.New(rand.NewPCG(seed, 'r'))} }
+
+func (s wander) Begin() bool                               { return true }
+func (s wander) Next(enabled []Pending, _ int, _ bool) int { return s.IntN(len(enabled)) }
+func (s wander) Choose(n int) int                          { return s.IntN(n) }
+func (s wander) End(*Execution)                            {}
+
+// recorded makes choices again.
+type recorded struct {
+	left []Choice
+	lost bool // the execution differs
+}
+
+func (s *recorded) Begin() bool { return true }
+
+func (s *recorded) Next(enabled []Pending, _ int, _ bool) int {
+	i := Index(enabled, s.next(Step))
+	s.lost = s.lost || i < 0
+	return i
+}
+
+func (s *recorded) Choose(n int) int { return min(s.next(Number), n-1) }
+
+func (s *recorded) Expire(_ int, idle bool) int {
+	if c, ok := s.Peek(); ok && c.Kind == Expiry {
+		s.Take()
+		return c.N
+	}
+	s.lost = s.lost || idle
+	return -1
+}
+
+func (s *recorded) next(kind ChoiceKind) int {
+	c, ok := s.Peek()
+	if !ok || c.Kind != kind {
+		s.lost = true
+		return 0
+	}
+	s.Take()
+	return c.N
+}
+
+func (s *recorded) End(*Execution) {}
+
+func (s *recorded) Peek() (Choice, bool) {
+	if s.lost || len(s.left) == 0 {
+		return Choice{}, false
+	}
+	return s.left[0], true
+}
+
+func (s *recorded) Take()     { s.left = s.left[1:] }
+func (s *recorded) Left() int { return len(s.left) }
+
+// again makes an execution along choices, which must be the same.
+func again(t *testing.T, choices []Choice, body func()) *Execution {
+	t.Helper()
+	s := &recorded{left: choices}
+	x := Run(s, Options{}, body)
+	if s.lost || len(s.left) > 0 {
+		t.Errorf("the execution differs from what was recorded, %d choices are left", len(s.left))
+	}
+	return x
+}
 
 // every calls visit with all executions of body: it explores the whole tree of
 // decisions without any reduction.
@@ -374,7 +443,7 @@ func TestPanicOfStrategyReachesCaller(t *testing.T) {
 func TestChooseIsPartOfTheSchedule(t *testing.T) {
 	seen := map[int]bool{}
 	every(t, Options{}, func() { seen[Choose(3)] = true }, func(x *Execution) {
-		if len(x.Choices) != 2 || x.Choices[1].G != -1 {
+		if len(x.Choices) != 2 || x.Choices[1].Kind != Number {
 			t.Errorf("choices %v", x.Choices)
 		}
 	})

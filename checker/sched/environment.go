@@ -28,6 +28,11 @@ type environment struct {
 	asked   int           // when foreign was found: the number of steps, plus 1
 	foreign string        // stack of a goroutine that code outside control started
 	object  Object        // what goes out of control and comes back is ordered by it
+
+	outside  int    // goroutines of alive that are outside control
+	shares   string // what gave a channel out of control, "" if nothing did
+	doubt    string // see doubted
+	orphaned bool   // a goroutine was orphaned, which may be just about to use the execution
 }
 
 // newEnvironment returns that of an execution that begins.
@@ -119,7 +124,7 @@ func (h *goroutine) regain() {
 // admitted, or the execution ends.
 func (x *execution) arrivals() bool {
 	e := &x.environment
-	if len(x.alive) == 0 || !x.environed() || x.recorded() && x.recording() == nil {
+	if len(x.alive) == 0 || !x.environed() || x.recorded() && !x.awaitsArrival() {
 		return false
 	}
 	start := time.Now()
@@ -161,10 +166,10 @@ const (
 
 // environed reports whether there is an environment that may act.
 func (x *execution) environed() bool {
-	if x.outside > 0 || x.shares != "" || x.arrived() > 0 {
+	if x.environment.outside > 0 || x.environment.shares != "" || x.arrived() > 0 {
 		return true
 	}
-	last := len(x.clock.timers.heap) == 0 && len(x.alive) > 0
+	last := len(x.time.clock.timers.heap) == 0 && len(x.alive) > 0
 	return (last || x.result.UncontrolledCall != "") && x.foreign() != ""
 }
 
@@ -190,12 +195,12 @@ func (x *execution) arrived() int {
 // execution fails.
 func (x *execution) worthWaiting(spent time.Duration) bool {
 	limit := x.options.StepTime - x.environment.waited
-	if x.recording() != nil {
+	if x.awaitsArrival() {
 		return spent < limit
 	}
 	g := x.away()
-	ours := g != nil || x.shares != ""
-	ended, last := x.alive[0].id != 0, len(x.clock.timers.heap) == 0
+	ours := g != nil || x.environment.shares != ""
+	ended, last := x.alive[0].id != 0, len(x.time.clock.timers.heap) == 0
 	switch {
 	case last && len(x.inside()) > 0:
 		return spent < limit && (ours || x.foreign() != "")
@@ -203,7 +208,7 @@ func (x *execution) worthWaiting(spent time.Duration) bool {
 		return false
 	case ended:
 		return spent < min(limit, lastWait)
-	case !last && spent >= x.clock.timers.heap[0].when-x.clock.now:
+	case !last && spent >= x.time.clock.timers.heap[0].when-x.time.clock.now:
 		return false
 	case spent >= limit && g != nil:
 		x.failOutside(g)
@@ -216,7 +221,7 @@ func (x *execution) worthWaiting(spent time.Duration) bool {
 // away returns the first of the execution's own goroutines that are outside
 // control, nil if there is none.
 func (x *execution) away() *goroutine {
-	if x.outside > 0 {
+	if x.environment.outside > 0 {
 		for _, g := range x.alive {
 			if g.away && !g.adopted {
 				return g
@@ -228,7 +233,7 @@ func (x *execution) away() *goroutine {
 
 // failShared ends the execution because nothing came through a channel.
 func (x *execution) failShared() {
-	x.fail(&Failure{Kind: Uncontrolled, Message: "all goroutines wait, but a channel is shared with code that is not under control and may wake them: " + x.shares})
+	x.fail(&Failure{Kind: Uncontrolled, Message: "all goroutines wait, but a channel is shared with code that is not under control and may wake them: " + x.environment.shares})
 }
 
 // failOutside ends the execution because g did not come back.
@@ -240,14 +245,19 @@ func (x *execution) failOutside(g *goroutine) {
 	})
 }
 
-// recording returns the arrival that a recorded schedule has next, nil if it has
-// none.
-func (x *execution) recording() *Choice {
-	r, ok := x.strategy.(*Replay)
-	if !ok || r.diverged != "" || r.next >= len(r.choices) || r.choices[r.next].G != admission {
-		return nil
+// arrival returns the arrival that a recorded schedule has next; false if it has none.
+func (x *execution) arrival() (c Choice, ok bool) {
+	if x.by.record == nil {
+		return c, false
 	}
-	return &r.choices[r.next]
+	c, ok = x.by.record.Peek()
+	return c, ok && c.Kind == Admission
+}
+
+// awaitsArrival reports whether a recorded schedule has an arrival next.
+func (x *execution) awaitsArrival() bool {
+	_, ok := x.arrival()
+	return ok
 }
 
 // admit lets those go on that have arrived, once the environment is at rest: so
@@ -257,7 +267,7 @@ func (x *execution) admit(settled bool) bool {
 	orphans.Lock()
 	defer orphans.Unlock()
 	e := &x.environment
-	if x.shares != "" && (settled || x.recorded()) && x.takeShared() {
+	if x.environment.shares != "" && (settled || x.recorded()) && x.takeShared() {
 		return true
 	}
 	if len(e.inbox) == 0 {
@@ -281,14 +291,14 @@ func (x *execution) admit(settled bool) bool {
 // admitRecorded admits who is next in a recorded schedule, and those that follow.
 func (x *execution) admitRecorded() (admitted bool) {
 	e := &x.environment
-	for c := x.recording(); c != nil; c = x.recording() {
+	for c, ok := x.arrival(); ok; c, ok = x.arrival() {
 		i := slices.IndexFunc(e.inbox, func(h *goroutine) bool {
-			return h.id == c.Value || h.id == unborn && c.Value == len(x.goroutines)
+			return h.id == c.N || h.id == unborn && c.N == len(x.goroutines)
 		})
 		if i < 0 {
 			break
 		}
-		x.strategy.(*Replay).next++
+		x.by.record.Take()
 		x.let(e.inbox[i])
 		e.inbox = slices.Delete(e.inbox, i, i+1)
 		admitted = true
@@ -299,7 +309,7 @@ func (x *execution) admitRecorded() (admitted bool) {
 	return admitted
 }
 
-// delivered and the number of a channel are the Value of an admission of what code
+// delivered and the number of a channel are the N of an admission of what code
 // outside control sent on that channel.
 const delivered = 1 << 30
 
@@ -314,8 +324,8 @@ func (x *execution) takeShared() bool {
 	}
 	slices.SortFunc(shared, func(a, b *channel) int { return int(a.object.id - b.object.id) })
 	for _, c := range shared {
-		choice := Choice{G: admission, Value: delivered + int(c.object.id)}
-		if next := x.recording(); x.recorded() && (next == nil || *next != choice) {
+		choice := Choice{Kind: Admission, N: delivered + int(c.object.id)}
+		if next, ok := x.arrival(); x.recorded() && (!ok || next != choice) {
 			continue
 		}
 		i := (c.head + c.count) % c.capacity
@@ -323,8 +333,8 @@ func (x *execution) takeShared() bool {
 		if !got {
 			continue
 		}
-		if r, ok := x.strategy.(*Replay); ok && x.recorded() {
-			r.next++
+		if x.recorded() {
+			x.by.record.Take()
 		}
 		x.result.Choices = append(x.result.Choices, choice)
 		all := x.past()
@@ -346,21 +356,21 @@ func (x *execution) takeShared() bool {
 func (x *execution) let(h *goroutine) {
 	if h.id == unborn {
 		x.depend(h.site)
-		h.id, h.ran = len(x.goroutines), x.rounds.now
+		h.id, h.ran = len(x.goroutines), x.progress.rounds.now
 		h.clock = make(Clock, h.id+1, h.id+4)
 		x.goroutines = append(x.goroutines, h)
 		x.alive = append(x.alive, h)
 		h.announce(&Op{Kind: KindReturn, What: "call from " + h.site})
-		if x.causal != nil {
-			x.causal.created(h, nil)
+		if x.by.recorder != nil {
+			x.by.recorder.Created(h.id, -1)
 		}
 		x.grown()
 	} else {
-		x.outside--
+		x.environment.outside--
 	}
 	h.away = false
 	orphans.remove(h)
-	x.result.Choices = append(x.result.Choices, Choice{G: admission, Value: h.id})
+	x.result.Choices = append(x.result.Choices, Choice{Kind: Admission, N: h.id})
 	x.change()
 }
 
@@ -392,7 +402,7 @@ func (x *execution) order() {
 
 // inside returns the goroutines under control.
 func (x *execution) inside() []*goroutine {
-	if x.outside == 0 {
+	if x.environment.outside == 0 {
 		return x.alive
 	}
 	var inside []*goroutine
@@ -450,7 +460,7 @@ func (x *execution) close() {
 		case g.away && g.fate.CompareAndSwap(alive, orphaned):
 			orphans.remove(g)
 			orphans.disown(g)
-			x.orphaned = true
+			x.environment.orphaned = true
 		}
 	}
 }

@@ -57,31 +57,8 @@ func TestRaceOfHandlers(t *testing.T) {
 	if err != nil || !slices.Equal(choices, x.Choices) {
 		t.Fatalf("%v: %v, want %v", err, choices, x.Choices)
 	}
-	again, differs := replay(func(s Strategy, o Options) *Execution { return Run(s, o, body) }, Options{}, choices)
-	if differs != "" || again.Failure == nil || again.Failure.Signature != x.Failure.Signature {
-		t.Errorf("%s; %+v", differs, again.Failure)
-	}
-}
-
-// What a handler does happens before the return of the request; a mutex keeps
-// handlers apart. Nothing of that is a race, and nothing is exhausted.
-func TestHandlersWithoutRace(t *testing.T) {
-	s := newServe()
-	defer close(s.calls)
-	for _, strategy := range []string{"auto", "mcm", "states"} {
-		r, err := Explore(nil, Search{Strategy: strategy, Executions: 40}, func() {
-			m, n := new(mutex), new(int)
-			requests(s, func() { m.lock(); *W(n)++; m.unlock() })
-			if *R(n) != 2 {
-				Fail("lost")
-			}
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if r.Verdict != Inconclusive || r.Executions == 0 && strategy != "states" || r.Reason == "" {
-			t.Errorf("%s: %+v", strategy, r)
-		}
+	if y := again(t, choices, body); y.Failure == nil || y.Failure.Signature != x.Failure.Signature {
+		t.Errorf("%+v", y.Failure)
 	}
 }
 
@@ -151,9 +128,8 @@ func TestSharedChannelReceives(t *testing.T) {
 	if x.Failure != nil {
 		t.Errorf("%+v", x.Failure)
 	}
-	again, differs := replay(func(s Strategy, o Options) *Execution { return Run(s, o, body) }, Options{}, x.Choices)
-	if differs != "" || again.Failure != nil {
-		t.Errorf("%s, %+v", differs, again.Failure)
+	if y := again(t, x.Choices, body); y.Failure != nil {
+		t.Errorf("%+v", y.Failure)
 	}
 }
 

@@ -5,74 +5,29 @@ import (
 	"time"
 )
 
-// A Strategy explores schedules. Run calls Next and Choose; whoever calls Run
-// calls Begin before it and End after it. A strategy must not use anything
-// that is instrumented.
-type Strategy interface {
-	// Begin starts an execution; false when there is nothing left to explore.
-	Begin() bool
-	// Next chooses among the enabled operations (at least one, by ascending G).
-	// current is the goroutine that made the last step, -1 at first; yielding
-	// reports that it asked to be passed over. The result is an index into
-	// enabled, or -1 to abandon the execution as redundant. The slice must not
-	// be changed and is reused after the call.
-	Next(enabled []Pending, current int, yielding bool) int
-	// Choose picks a number below n.
-	Choose(n int) int
-	// End is called with the execution when it has ended.
-	End(x *Execution)
-}
-
-// A Watcher is a Strategy that must also know what blocked goroutines wait
-// for: without it no partial-order reduction of blocking operations is sound.
-type Watcher interface {
-	Strategy
-	// Blocked is called just before each Next and at quiescence, with the pending
-	// operations that are not enabled, by ascending G. The slice is reused after
-	// the call.
-	Blocked(pending []Pending)
-}
-
-// A Timekeeper is a Strategy that decides which timers expire, and which of them
-// before goroutines that could go on. That happens in a real program whose
-// goroutines wait for a processor. If time-outs are believed (Options.Patience), an
-// execution computes for at most a millisecond of virtual time in all, so that a
-// test's own time limits remain useful.
-type Timekeeper interface {
-	Strategy
-	// Expire returns which of n timers expires before the next decision. If idle,
-	// nothing else could go on, and one must; -1 abandons the execution. Else -1 is
-	// for none. It is asked until then.
-	Expire(n int, idle bool) int
-}
-
-// A clockChooser is a Strategy for which the clock is one of the goroutines, with
-// G clockG. Its operation comes last of those that are enabled.
-type clockChooser interface {
-	Strategy
-	choosesClock()
-}
-
-// A Choice is one decision of a schedule: the goroutine that went on, a number,
-// which timer expired, or that a goroutine outside control was admitted.
+// A Choice is one decision of a schedule.
 type Choice struct {
-	// G is a goroutine, or -1: a number was chosen; -2: time passed although
-	// goroutines could go on, while time-outs were believed; -3: goroutine Value was
-	// admitted; -4: timer Value, of those that were next, expired; -5: from here on
-	// timers are choices, those that last Value milliseconds or more excepted, if
-	// Value is not 0.
-	G     int
-	Value int
+	Kind ChoiceKind
+	N    int // see the kinds
 }
 
-// Values of Choice.G that are no goroutines.
+// A ChoiceKind says what was decided.
+type ChoiceKind uint8
+
+// Kinds of choices.
 const (
-	aNumber     = -1
-	timePassed  = -2
-	admission   = -3
-	expiry      = -4
-	clockBegins = -5
+	Step        ChoiceKind = iota // goroutine N went on
+	Number                        // N was chosen
+	TimePassed                    // time passed although goroutines could go on, while time-outs were believed
+	Admission                     // goroutine N was admitted from outside control
+	Expiry                        // timer N, of those that were next, expired
+	ClockBegins                   // from here on timers are choices, but for those that last N milliseconds or more, if N is not 0
 )
+
+var choiceNames = [...]string{"step", "number", "time", "admission", "expiry", "clock"}
+
+// String returns the kind in words.
+func (k ChoiceKind) String() string { return choiceNames[k] }
 
 // An Execution is one run of the body.
 type Execution struct {
@@ -117,7 +72,7 @@ type Execution struct {
 	// early because of a positive Options.Patience, Options.TrustTests or Options.Guards, Unannounced
 	// that it read the clock without a scheduling point, see Options.Clocked.
 	Timed, Believed, Unannounced bool
-	// Goroutines are, with a failure or Options.Trace, the names of the
+	// Goroutines are, with a failure, Options.Trace or Options.Names, the names of the
 	// goroutines by ID: "main", and then place of creation and number,
 	// "file.go:12#3". Without a place: "go#3".
 	Goroutines []string
@@ -210,7 +165,9 @@ type Options struct {
 	// last as long as one of Handed: what tests hand to others.
 	Lenient bool
 	Handed  []time.Duration
-	impacts *impacts // nil: Pending.Hit is not wanted
+	Impacts *Impacts // nil: Pending.Hit is not wanted
+	// Names has Execution.Goroutines be there in any case.
+	Names bool
 	// Stop, if not nil, is asked every 64 steps, and in long steps every 262,144
 	// accesses to memory; when it returns true the execution ends, Abandoned and
 	// Stopped.

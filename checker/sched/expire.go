@@ -18,10 +18,34 @@ import (
 // An execution in which time-outs are believed knows no such choice: time passes
 // only when nothing can go on, and all that is due takes effect at once. That is how
 // all executions were in earlier versions. A recorded schedule tells by a mark
-// (clockBegins), at the first use of a timer, that its timers are choices.
+// (ClockBegins), at the first use of a timer, that its timers are choices.
 
-// clockG is the G of the clock's operation.
-const clockG = -1
+// timing is the time of an execution.
+type timing struct {
+	start time.Time // see Start
+	wallClock
+	clock  virtualClock
+	clerk  goroutine     // what functions of timers run as
+	turnAt time.Duration // when a turn came last, or was waited for, see TakeTurn
+
+	settled  bool          // patience and patient are known, see settle
+	clocked  bool          // reading the clock is a scheduling point
+	patient  bool          // time-outs are believed
+	trusting bool          // those that test files set are
+	guarding bool          // tests' patience is, see guard
+	patience time.Duration // time-outs that last so long or longer are believed, if it is not 0
+
+	computed  time.Duration // of virtual time, while goroutines could go on and time-outs were believed
+	instants  time.Duration // taken by calls of Moment
+	polling   time.Duration // last step of the clock for who reads it in a loop
+	expired   int           // steps when a timer last expired
+	fruitless int           // how often time has passed since something was enabled
+	bubbles   int           // so far
+	expiring  []*Timer      // scratch
+}
+
+// TheClock is the G of the clock's operation.
+const TheClock = -1
 
 // An Effect is what the function of a timer may do, besides setting timers.
 type Effect struct {
@@ -75,10 +99,10 @@ func (g *goroutine) readClock(what string, setting bool) {
 		return // no time passes while one of a bubble can go on
 	}
 	x := g.x
-	if !x.settled {
+	if !x.time.settled {
 		x.settle(g, setting)
 	}
-	if x.clocked && !x.patient {
+	if x.time.clocked && !x.time.patient {
 		g.do(&Op{Kind: KindClock, What: what})
 	} else {
 		x.result.Unannounced = x.result.Unannounced || len(x.goroutines) > 1 || len(g.time.timers.heap) > 0
@@ -90,41 +114,52 @@ func (g *goroutine) readClock(what string, setting bool) {
 // from here on.
 func (x *execution) settle(g *goroutine, setting bool) {
 	x.result.Timed = x.result.Timed || setting
-	mark := int(x.patience / time.Millisecond)
-	for bit, set := range map[int]bool{trustMark: x.options.TrustTests, clockedMark: x.clocked, guardMark: x.options.Guards} {
+	mark := int(x.time.patience / time.Millisecond)
+	for bit, set := range map[int]bool{trustMark: x.options.TrustTests, clockedMark: x.time.clocked, guardMark: x.options.Guards} {
 		if set {
 			mark |= bit
 		}
 	}
-	if r, ok := x.strategy.(*Replay); ok {
-		switch mark = r.mark(); {
-		case mark >= 0:
-			x.patient = mark&patientMark != 0
+	if x.by.record != nil {
+		switch next, marked := x.mark(); {
+		case marked:
+			mark = next
+			x.time.patient = mark&patientMark != 0
 		case setting:
-			x.patient, x.settled = true, true
+			x.time.patient, x.time.settled = true, true
 			return
 		default:
 			return
 		}
 	}
-	if s, ok := x.strategy.(interface{ clocked() bool }); ok && s.clocked() {
-		mark |= clockedMark
+	if next, marked := x.mark(); marked {
+		mark |= next & clockedMark
 	}
 	switch {
-	case x.patient && (!setting || !x.options.Guards && mark&patientMark == 0), !setting && mark&clockedMark == 0:
+	case x.time.patient && (!setting || !x.options.Guards && mark&patientMark == 0), !setting && mark&clockedMark == 0:
 		return
-	case x.patient:
+	case x.time.patient:
 		mark = guardMark | patientMark
 	}
 	g.enter()
 	defer g.release()
-	x.settled = true
-	x.trusting, x.clocked, x.guarding = mark&trustMark != 0, mark&clockedMark != 0, mark&guardMark != 0
-	x.patience = time.Duration(mark&^marks) * time.Millisecond
-	x.result.Choices = append(x.result.Choices, Choice{G: clockBegins, Value: mark})
-	if r, ok := x.strategy.(*Replay); ok {
-		r.next++
+	x.time.settled = true
+	x.time.trusting, x.time.clocked, x.time.guarding = mark&trustMark != 0, mark&clockedMark != 0, mark&guardMark != 0
+	x.time.patience = time.Duration(mark&^marks) * time.Millisecond
+	x.result.Choices = append(x.result.Choices, Choice{Kind: ClockBegins, N: mark})
+	if x.by.record != nil {
+		x.by.record.Take()
 	}
+}
+
+// mark returns the mark that recorded choices have next; false if they have none.
+func (x *execution) mark() (mark int, ok bool) {
+	s, follows := x.by.strategy.(Follower)
+	if !follows {
+		return 0, false
+	}
+	c, ok := s.Peek()
+	return c.N, ok && c.Kind == ClockBegins
 }
 
 // Bits of a mark: for Options.TrustTests, Options.Clocked and Options.Guards, and for
@@ -149,11 +184,11 @@ func (o *Options) patience() (bound time.Duration, all bool) {
 
 // believes reports whether t does not expire early.
 func (x *execution) believes(t *Timer) bool {
-	return x.patient || x.patience > 0 && t.lasts >= x.patience || x.trusting && t.ofTest || x.isPatience(t)
+	return x.time.patient || x.time.patience > 0 && t.lasts >= x.time.patience || x.time.trusting && t.ofTest || x.isPatience(t)
 }
 
 // isPatience reports whether t is a test's patience, which does not end while others can go on.
-func (x *execution) isPatience(t *Timer) bool { return x.guarding && t.patience != 0 }
+func (x *execution) isPatience(t *Timer) bool { return x.time.guarding && t.patience != 0 }
 
 // inTest reports whether a test file set a timer at a position.
 func (at position) inTest() bool {
@@ -164,11 +199,11 @@ func (at position) inTest() bool {
 // expirable returns the timers of which one may expire next. If not idle, others
 // could go on.
 func (x *execution) expirable(idle bool) []*Timer {
-	c := &x.clock
-	if len(c.timers.heap) == 0 || !idle && x.outside > 0 {
+	c := &x.time.clock
+	if len(c.timers.heap) == 0 || !idle && x.environment.outside > 0 {
 		return nil
 	}
-	list := x.expiring[:0]
+	list := x.time.expiring[:0]
 	switch {
 	case !idle && x.isPatience(c.timers.heap[0]):
 		x.result.Believed = true
@@ -178,7 +213,7 @@ func (x *execution) expirable(idle bool) []*Timer {
 		}
 	case idle && x.awaited() != nil:
 		list = append(list, x.awaited())
-	case idle && x.fruitless > maxPassed:
+	case idle && x.time.fruitless > maxPassed:
 		list = c.timers.firstOf(list, func(t *Timer) bool { return !t.again })
 	default:
 		list = c.timers.first(list)
@@ -186,8 +221,8 @@ func (x *execution) expirable(idle bool) []*Timer {
 			list = c.timers.firstOf(list, func(t *Timer) bool { return !t.repeats })
 		}
 	}
-	x.expiring = list
-	if idle || x.patience == 0 && !x.trusting && !x.guarding {
+	x.time.expiring = list
+	if idle || x.time.patience == 0 && !x.time.trusting && !x.time.guarding {
 		return list
 	}
 	n, due := 0, list[0].when <= c.now
@@ -274,13 +309,13 @@ func (t *Timer) preceded(others []*Timer) bool {
 
 // clockPending is the operation of the clock.
 func (x *execution) clockPending(list []*Timer) Pending {
-	p := Pending{G: clockG, Kind: KindTime, Options: int32(len(list)), Early: list[0].when > x.clock.now}
+	p := Pending{G: TheClock, Kind: KindTime, Options: int32(len(list)), Early: list[0].when > x.time.clock.now}
 	for _, t := range list {
 		switch {
 		case t.sleeper != nil:
 			p.Channels |= sleeperBit(t.sleeper.id)
 		case t.does.channel != nil:
-			p.Channels |= t.does.channel.object.bit()
+			p.Channels |= t.does.channel.object.Bit()
 		case t.does.starts:
 			p.Scope = max(p.Scope, ScopeGo)
 		default:
@@ -293,29 +328,29 @@ func (x *execution) clockPending(list []*Timer) Pending {
 // withClock returns the enabled operations, with that of the clock last if the
 // strategy chooses it like others.
 func (x *execution) withClock(list []*Timer, idle bool) []Pending {
-	if x.chooser == nil || len(list) == 0 {
-		return x.enabled
+	if x.by.chooser == nil || len(list) == 0 {
+		return x.ready.enabled
 	}
-	all := x.scratch[:0]
+	all := x.ready.scratch[:0]
 	if !idle {
-		all = append(all, x.enabled...)
+		all = append(all, x.ready.enabled...)
 	}
-	x.scratch = append(all, x.clockPending(list))
-	return x.scratch
+	x.ready.scratch = append(all, x.clockPending(list))
+	return x.ready.scratch
 }
 
 // expireNow asks a strategy that does not choose the clock like others which of n
 // timers expires now; -1: none. It is false if nothing was asked.
 func (x *execution) expireNow(n int, idle bool) (v int, asked bool) {
 	switch {
-	case n == 0 || x.chooser != nil:
+	case n == 0 || x.by.chooser != nil:
 		return -1, false
-	case x.keeper != nil:
-		v = x.keeper.Expire(n, idle)
+	case x.by.keeper != nil:
+		v = x.by.keeper.Expire(n, idle)
 	case !idle:
 		v = -1
 	case n > 1:
-		v = x.strategy.Choose(n)
+		v = x.by.strategy.Choose(n)
 	}
 	if v >= n {
 		panic(fmt.Sprintf("strategy chose timer %d of %d", v, n))
@@ -330,9 +365,9 @@ func sleeperBit(g int) uint64 { return 1 << (uint(g) % 64) }
 // else could go on.
 func (x *execution) expires(list []*Timer, v int, idle, yielding bool) {
 	t := list[v]
-	passes := t.when > x.clock.now
+	passes := t.when > x.time.clock.now
 	x.result.Steps++
-	x.result.Choices = append(x.result.Choices, Choice{G: expiry, Value: v})
+	x.result.Choices = append(x.result.Choices, Choice{Kind: Expiry, N: v})
 	switch {
 	case idle:
 		x.idled(t, passes)
@@ -343,30 +378,30 @@ func (x *execution) expires(list []*Timer, v int, idle, yielding bool) {
 		x.result.Preempted++
 		x.result.Early++
 		x.overtake(t)
-		x.wait(t.when-x.clock.now, func(*Timer) bool { return true })
-	case x.last >= 0 && !yielding && index(x.enabled, x.last) >= 0:
+		x.wait(t.when-x.time.clock.now, func(*Timer) bool { return true })
+	case x.last >= 0 && !yielding && Index(x.ready.enabled, x.last) >= 0:
 		x.result.Preempted++
 	}
-	x.last = clockG
-	x.quiet, x.period, x.expired = x.result.Steps, x.period+1, x.result.Steps
-	if x.wallClock.pass(x, t.when); passes {
-		x.ending = 0
+	x.last = TheClock
+	x.progress.quiet, x.progress.period, x.time.expired = x.result.Steps, x.progress.period+1, x.result.Steps
+	if x.time.wallClock.pass(x, t.when); passes {
+		x.progress.ending = 0
 	}
-	x.clock.now = max(x.clock.now, t.when)
-	h := &x.clock.timers
+	x.time.clock.now = max(x.time.clock.now, t.when)
+	h := &x.time.clock.timers
 	for before := h.count; h.heap[0] != t && h.heap[0].when < t.when && h.heap[0].serial <= before; {
 		x.fire(h.heap[0])
 	}
 	x.fire(t)
-	if x.keeping {
+	if x.ready.keeping {
 		x.refresh(true)
 	}
 }
 
 // idled notes that time had to pass up to t, since nobody could go on.
 func (x *execution) idled(t *Timer, passes bool) {
-	if passes || t.round == x.rounds.now { // else it only comes after another at that moment
-		x.rounds.now++
+	if passes || t.round == x.progress.rounds.now { // else it only comes after another at that moment
+		x.progress.rounds.now++
 	}
 	for _, g := range x.alive {
 		if passes {
@@ -380,8 +415,8 @@ func (x *execution) overtake(t *Timer) {
 	if !x.options.Trace {
 		return
 	}
-	slow := x.goroutines[x.enabled[0].G]
-	if x.last >= 0 && index(x.enabled, x.last) >= 0 {
+	slow := x.goroutines[x.ready.enabled[0].G]
+	if x.last >= 0 && Index(x.ready.enabled, x.last) >= 0 {
 		slow = x.goroutines[x.last]
 	}
 	x.note(t, slow)
@@ -409,7 +444,7 @@ const quietSteps = 200
 
 // stalled reports whether the goroutines that go on do nothing but look.
 func (x *execution) stalled() bool {
-	return !x.patient && len(x.clock.timers.heap) > 0 && x.result.Steps-x.quiet >= quietSteps
+	return !x.time.patient && len(x.time.clock.timers.heap) > 0 && x.result.Steps-x.progress.quiet >= quietSteps
 }
 
 // patientShare is the part of the steps that an execution may make after which a timer
@@ -422,7 +457,7 @@ const patientShare = 4
 // which may expire early, has to.
 func (x *execution) overrun(list []*Timer) bool {
 	most := x.options.Steps / patientShare
-	if len(list) == 0 || x.result.Steps-x.expired < most || x.recorded() {
+	if len(list) == 0 || x.result.Steps-x.time.expired < most || x.recorded() {
 		return false
 	}
 	over := slices.ContainsFunc(list, func(t *Timer) bool { return x.result.Steps-t.step >= most })
@@ -433,5 +468,5 @@ func (x *execution) overrun(list []*Timer) bool {
 // someKept reports whether a goroutine that could go on has made no step since others do
 // nothing but look: it is its turn, and time does not pass for them.
 func (x *execution) someKept() bool {
-	return slices.ContainsFunc(x.enabled, func(p Pending) bool { return x.goroutines[p.G].stepped <= x.quiet })
+	return slices.ContainsFunc(x.ready.enabled, func(p Pending) bool { return x.goroutines[p.G].stepped <= x.progress.quiet })
 }

@@ -47,7 +47,7 @@ func (x *execution) knownToAll() Clock {
 			least[i] = min(least[i], c.at(i))
 		}
 	}
-	clocks := map[*virtualClock]bool{&x.clock: true}
+	clocks := map[*virtualClock]bool{&x.time.clock: true}
 	for _, g := range x.alive {
 		lower(g.clock)
 		clocks[g.time] = true

@@ -28,7 +28,7 @@ func TestForgets(t *testing.T) {
 				}
 				write(&memory[i], 1)
 			}
-			words = len(running.Load().x.shadow.words)
+			words = len(running.Load().x.memory.shadow.words)
 			To(c).Send(true)
 		})
 		if racing != (x.Failure != nil && x.Failure.Kind == Race) {
@@ -58,8 +58,8 @@ func TestForgetsNotBeforeTimers(t *testing.T) {
 func TestForgetsTooMuch(t *testing.T) {
 	const most = 2 * manyWords
 	memory := make([]int64, 2*most)
-	r, err := Explore(nil, Search{Strategy: "dfs"}, func() {
-		s := running.Load().x.shadow
+	x := Run(first{}, Options{}, func() {
+		s := running.Load().x.memory.shadow
 		s.most = most
 		c := MakeChan[bool](0)
 		Go(func() { Recv(c) })
@@ -71,15 +71,15 @@ func TestForgetsTooMuch(t *testing.T) {
 		}
 		To(c).Send(true)
 	})
-	if err != nil || r.Verdict != Passed || !strings.Contains(r.Reason, "some accesses were forgotten") {
-		t.Errorf("%v %+v", err, r)
+	if x.Failure != nil || !strings.Contains(x.Unwatched, "some accesses were forgotten") {
+		t.Errorf("%v, unwatched: %q", x.Failure, x.Unwatched)
 	}
 }
 
 // Goroutines that have ended take little memory, however many there were.
 func TestEndedGoroutinesAreSmall(t *testing.T) {
 	const n = 4000
-	s := newRandom(1)
+	s := newWander(1)
 	s.Begin()
 	var before, after runtime.MemStats
 	x := Run(s, Options{}, func() {

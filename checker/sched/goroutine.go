@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"sync/atomic"
 	"time"
+	"unsafe"
 )
 
 // A goroutine is one goroutine under control.
@@ -138,18 +139,22 @@ func GoAt(site string, f func()) {
 func (x *execution) create(site string, f func()) *goroutine {
 	g := &goroutine{
 		id: len(x.goroutines), x: x, body: f, site: site, done: -1, parent: -1,
-		wake: make(chan struct{}, 1), time: &x.clock,
+		wake: make(chan struct{}, 1), time: &x.time.clock,
 	}
 	g.announce(&Op{Kind: KindStart, What: "start"})
 	g.clock = make(Clock, g.id+1, g.id+4)
-	g.ran = x.rounds.now
+	g.ran = x.progress.rounds.now
 	x.change()
-	x.joined = false
+	x.memory.joined = false
 	x.goroutines = append(x.goroutines, g)
 	x.alive = append(x.alive, g)
 	x.grown()
-	if x.causal != nil {
-		x.causal.created(g, running.Load())
+	if x.by.recorder != nil {
+		by := -1
+		if creator := running.Load(); creator != nil {
+			by = creator.id
+		}
+		x.by.recorder.Created(g.id, by)
 	}
 	return g
 }
@@ -263,8 +268,8 @@ func (g *goroutine) do(op *Op) {
 	}
 	x.enter(g)
 	g.announce(op)
-	if x.causal != nil {
-		x.causal.announced(g)
+	if x.by.recorder != nil {
+		x.by.recorder.Announced(g.id)
 	}
 	if g.followed || g.adopted && !x.options.Trace {
 		g.locate(deep) // it will not be asked at the end
@@ -298,22 +303,29 @@ func (g *goroutine) unattended(op *Op) {
 // deferred call that loops until another goroutine acts ends.
 const maxLeft = 10_000
 
+// naming is how goroutines and objects are called.
+type naming struct {
+	named []string               // see names
+	sites map[string]int         // goroutines so far, by where they are created
+	keys  map[unsafe.Pointer]int // see Key
+}
+
 // names returns the names of the goroutines for people, by ID; they are the
 // same in each execution with the same prefix.
 func (x *execution) names() []string {
-	if len(x.named) == 0 {
-		x.named = append(x.named, "main")
-		x.sites = map[string]int{}
+	if len(x.naming.named) == 0 {
+		x.naming.named = append(x.naming.named, "main")
+		x.naming.sites = map[string]int{}
 	}
-	for _, g := range x.goroutines[len(x.named):] {
+	for _, g := range x.goroutines[len(x.naming.named):] {
 		site := g.site
 		if site == "" {
 			site = "go"
 		}
-		x.sites[site]++
-		x.named = append(x.named, site+"#"+strconv.Itoa(x.sites[site]))
+		x.naming.sites[site]++
+		x.naming.named = append(x.naming.named, site+"#"+strconv.Itoa(x.naming.sites[site]))
 	}
-	return x.named
+	return x.naming.named
 }
 
 // name returns the name of g.

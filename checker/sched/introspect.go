@@ -114,26 +114,26 @@ func ReadMemStats(m *runtime.MemStats) {
 	if g == nil {
 		return
 	}
-	if g.x.measured {
+	if g.x.memory.measured {
 		Doubt("runtime.ReadMemStats, which counts what the checker allocates, too")
 	}
-	g.x.measured = true
+	g.x.memory.measured = true
 }
 
 // Doubt notes that the program was told something about itself that may not be so:
 // a test that fails after this is not known to fail.
 func Doubt(what string) {
 	if g := current(); g != nil {
-		g.x.doubt = what
+		g.x.environment.doubt = what
 	}
 }
 
 // doubted turns a failure of an assertion into no verdict where it may be due to
 // what the program was told about itself.
 func (x *execution) doubted(f *Failure) *Failure {
-	if x.doubt == "" || f.Kind != TestFailure && f.Kind != Panic {
+	if x.environment.doubt == "" || f.Kind != TestFailure && f.Kind != Panic {
 		return f
 	}
 	text, _, _ := strings.Cut(f.Message, "\n")
-	return &Failure{Kind: Uncontrolled, Message: "the test fails, perhaps because of " + x.doubt + ": " + text}
+	return &Failure{Kind: Uncontrolled, Message: "the test fails, perhaps because of " + x.environment.doubt + ": " + text}
 }

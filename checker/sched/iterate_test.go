@@ -23,7 +23,7 @@ func TestRangeMap(t *testing.T) {
 	}
 	ignore := func(pair) {}
 	var got, all []string
-	x := Run(newRandom(1), Options{}, func() {
+	x := Run(newWander(1), Options{}, func() {
 		m := map[int]string{3: "c", 1: "a", 2: "b", 4: "d"}
 		got = append(got, fmt.Sprint(entries(m, func(k int) { delete(m, k+1); m[k+10] = "new" })))
 		odd := map[float64]int{math.NaN(): 1, 2: 2, -1: 3, math.Inf(-1): 4}
@@ -53,7 +53,7 @@ func TestRangeMap(t *testing.T) {
 
 func TestRange(t *testing.T) {
 	var sum, last int
-	x := Run(newRandom(1), Options{}, func() {
+	x := Run(newWander(1), Options{}, func() {
 		c := Make[chan int](3)
 		for v := range 3 {
 			To(c).Send(v + 1)

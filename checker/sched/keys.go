@@ -30,13 +30,13 @@ func (x *execution) number(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Chan, reflect.UnsafePointer:
 		p := v.UnsafePointer()
-		if _, ok := x.keys[p]; ok || p == nil || len(x.keys) >= maxKeys {
+		if _, ok := x.naming.keys[p]; ok || p == nil || len(x.naming.keys) >= maxKeys {
 			return
 		}
-		if x.keys == nil {
-			x.keys = map[unsafe.Pointer]int{}
+		if x.naming.keys == nil {
+			x.naming.keys = map[unsafe.Pointer]int{}
 		}
-		x.keys[p] = len(x.keys) + 1
+		x.naming.keys[p] = len(x.naming.keys) + 1
 	case reflect.Interface:
 		x.number(v.Elem())
 	case reflect.Struct:
@@ -52,7 +52,7 @@ func (x *execution) number(v reflect.Value) {
 
 // compareAddresses orders addresses by their numbers; those that have none are equal.
 func (x *execution) compareAddresses(a, b reflect.Value) int {
-	m, n := x.keys[a.UnsafePointer()], x.keys[b.UnsafePointer()]
+	m, n := x.naming.keys[a.UnsafePointer()], x.naming.keys[b.UnsafePointer()]
 	if a.UnsafePointer() != nil && m == 0 || b.UnsafePointer() != nil && n == 0 {
 		return 0
 	}

@@ -96,7 +96,7 @@ func TestAlone(t *testing.T) {
 			words := 0
 			x := Run(&turns{}, Options{}, func() {
 				c.body()
-				words = len(running.Load().x.shadow.words)
+				words = len(running.Load().x.memory.shadow.words)
 			})
 			if got := x.Failure != nil && x.Failure.Kind == Race; got != c.race {
 				t.Errorf("race: %v, want %v", got, c.race)

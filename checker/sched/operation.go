@@ -116,6 +116,20 @@ type Op struct {
 	Size uintptr
 }
 
+// An As says in which way the order of operations on an object matters, for the strategies
+// mcm and states. It is a finer account of what Kind and Obj say.
+type As uint8
+
+// Ways.
+const (
+	AsState     As = iota // what Op.Kind and Op.Obj say is all that is known
+	AsLock                // Kind says what it does to a lock
+	AsCounter             // adds Op.Size, which may stand for a negative int, to the int32 at Op.Word, or waits until that is 0
+	AsWord                // reads the Op.Size bytes at Op.Word, and, unless Read, may write them
+	AsWordStore           // writes them, whatever they were
+	AsQueue               // waits in a queue, or wakes the first Op.Size that wait there, 0: all; Read: has been woken
+)
+
 // Do is a scheduling point: it announces an operation and returns when the
 // strategy has chosen this goroutine and the operation is enabled. What the
 // goroutine does until its next Do is one atomic step.
@@ -234,12 +248,20 @@ type Pending struct {
 	Bubble uint8
 }
 
+// Index returns where the operation of g is in a list, -1 if it is not there.
+func Index(pending []Pending, g int) int {
+	for i := range pending {
+		if pending[i].G == g {
+			return i
+		}
+	}
+	return -1
+}
+
 // Dependent reports whether the order of two operations of different goroutines
 // can matter. It is conservative: operations it calls independent commute, and
 // neither enables or disables the other.
-func Dependent(a, b Pending) bool { return dependent(&a, &b) }
-
-func dependent(a, b *Pending) bool {
+func Dependent(a, b *Pending) bool {
 	switch {
 	case a.G == b.G:
 		return true
@@ -255,7 +277,7 @@ func dependent(a, b *Pending) bool {
 	return !a.Read || !b.Read
 }
 
-// rarelyDependent is dependent if one operation is of a kind from KindTime on.
+// rarelyDependent is Dependent if one operation is of a kind from KindTime on.
 func rarelyDependent(a, b *Pending) bool {
 	switch {
 	case a.Kind == KindCount || b.Kind == KindCount:
@@ -285,7 +307,7 @@ func (p *Pending) timed(clock *Pending) bool {
 	return clock.Channels&p.Channels != 0
 }
 
-// channel reports whether the kind is a communication or a close.
-func (k Kind) channel() bool {
+// Communicates reports whether the kind is a communication or a close.
+func (k Kind) Communicates() bool {
 	return k == KindSend || k == KindRecv || k == KindClose || k == KindSelect
 }

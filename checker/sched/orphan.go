@@ -111,7 +111,7 @@ func orphan(g *goroutine) (stack string, ok bool) {
 	orphans.Lock()
 	defer orphans.Unlock()
 	orphans.any.Store(true)
-	g.x.orphaned = true
+	g.x.environment.orphaned = true
 	running.Store(nil)
 	stack = stackOf(g)
 	if !g.fate.CompareAndSwap(alive, orphaned) {

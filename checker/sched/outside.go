@@ -56,7 +56,7 @@ func (x *execution) sendOut(seen uint64, since time.Duration) (next *goroutine, 
 	}
 	g.number, g.stack = number([]byte(stack)), stack
 	g.away = true
-	x.outside++
+	x.environment.outside++
 	orphans.add(g)
 	orphans.Unlock()
 	x.depend(outsidePackage(stack))

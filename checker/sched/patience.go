@@ -59,10 +59,10 @@ func patiently(p Patience) (end func()) {
 // wait has tests be patient for longer, by the time that passes although goroutines can go
 // on: however slow they are, it is not that which a test is there to find.
 func (x *execution) wait(longer time.Duration, who func(*Timer) bool) {
-	if !x.guarding {
+	if !x.time.guarding {
 		return
 	}
-	h := &x.clock.timers
+	h := &x.time.clock.timers
 	for _, t := range h.heap {
 		if x.isPatience(t) && who(t) {
 			t.when += longer
@@ -78,7 +78,7 @@ const mostWaits = 3
 // awaited is the tick for which a test's patience waits that would fail it now; nil if there
 // is none.
 func (x *execution) awaited() *Timer {
-	h := &x.clock.timers
+	h := &x.time.clock.timers
 	if t := h.heap[0]; !x.isPatience(t) || t.patience != Fails || t.waits >= mostWaits {
 		return nil
 	}
@@ -92,19 +92,19 @@ func (x *execution) awaited() *Timer {
 // waitFor has those wait that would have failed the test before t, which expires now.
 func (x *execution) waitFor(t *Timer) {
 	before := func(u *Timer) bool { return u.patience == Fails && u.when < t.when }
-	for _, u := range x.clock.timers.heap {
+	for _, u := range x.time.clock.timers.heap {
 		if x.isPatience(u) && before(u) {
 			u.waits++
 		}
 	}
-	x.wait(t.when-x.clock.now, before)
+	x.wait(t.when-x.time.clock.now, before)
 }
 
 // givesUp reports whether, with nothing that can go on, a test's patience would end next
 // and fail it, and nothing else is to come: then all that is blocked waits for ever.
 func (x *execution) givesUp() bool {
-	h := x.clock.timers.heap
-	if !x.guarding || x.awaited() != nil || len(x.alive) == 0 || x.alive[0].id != 0 || x.outside > 0 || x.shares != "" {
+	h := x.time.clock.timers.heap
+	if !x.time.guarding || x.awaited() != nil || len(x.alive) == 0 || x.alive[0].id != 0 || x.environment.outside > 0 || x.environment.shares != "" {
 		return false
 	}
 	for _, t := range h {

@@ -5,7 +5,21 @@ package sched
 // beside them. So the engine counts rounds: a round lasts from one moment at which
 // nothing is enabled, and time has to pass, to the next.
 
-// rounds is what is known about them.
+// progress is what is known of goroutines that may go on for ever.
+type progress struct {
+	rounds     rounds
+	rested     int // steps when nobody could go on for the last time
+	lone       int // steps made before there was a second goroutine, without a timer
+	quiet      int // steps when the program last did more than look, or looked at something new
+	period     int // of looking, from 1
+	notedAt    int // step of the last noteAble
+	watchFrom  int // numbers of looks in a row between which spinning watches who could go on
+	watchTo    int
+	ending     int // goroutines that have made their last step since time passed, see NumGoroutine
+	endingSeen int // how often some of them were counted
+}
+
+// rounds is what is known about goroutines that a ticker wakes.
 type rounds struct {
 	now     int // number of the present one
 	changed int // the last in which the program did more than look, see looks
@@ -70,27 +84,27 @@ func (x *execution) lookAt(g *goroutine) {
 }
 
 func (x *execution) lookAtObject(o *Object) {
-	if o != nil && o.period != x.period {
-		o.period, x.quiet = x.period, x.result.Steps
+	if o != nil && o.period != x.progress.period {
+		o.period, x.progress.quiet = x.progress.period, x.result.Steps
 	}
 }
 
 // change notes that the program did more than look.
 func (x *execution) change() {
-	x.quiet, x.period = x.result.Steps, x.period+1
-	x.rounds.changed, x.rounds.step, x.rounds.event = x.rounds.now, x.result.Steps, len(x.result.Trace)
+	x.progress.quiet, x.progress.period = x.result.Steps, x.progress.period+1
+	x.progress.rounds.changed, x.progress.rounds.step, x.progress.rounds.event = x.progress.rounds.now, x.result.Steps, len(x.result.Trace)
 }
 
 // periodic ends the execution if only periodic goroutines go on: quietly if the
 // test has returned and nothing else is left, else with the failure of those that
 // stand still. It is called when time has to pass.
 func (x *execution) periodic() bool {
-	r := &x.rounds
+	r := &x.progress.rounds
 	if x.recorded() {
 		return false
 	}
 	if len(x.alive) == 0 { // only timers are left; one has just started a goroutine if passing time bore fruit
-		x.result.Cut = x.fruitless == 0 && r.now-r.ended >= idleRounds
+		x.result.Cut = x.time.fruitless == 0 && r.now-r.ended >= idleRounds
 		return x.result.Cut
 	}
 	ended := x.alive[0].id != 0
@@ -99,7 +113,7 @@ func (x *execution) periodic() bool {
 		x.result.Cut = true
 		return true
 	}
-	if r.now-r.changed < stillRounds || x.clock.timers.olderThan(r.changed) {
+	if r.now-r.changed < stillRounds || x.time.clock.timers.olderThan(r.changed) {
 		return false
 	}
 	still := x.still(r.changed)
@@ -125,8 +139,7 @@ func (x *execution) still(round int) []*goroutine {
 // recorded reports whether a recorded schedule still has choices: it may come from
 // an engine that went on for longer.
 func (x *execution) recorded() bool {
-	r, ok := x.strategy.(*Replay)
-	return ok && r.next < len(r.choices)
+	return x.by.record != nil && x.by.record.Left() > 0
 }
 
 // olderThan reports whether a timer is set that was set in a round or before it.

@@ -27,6 +27,18 @@ func where(skip, frames int, old position) position {
 	return old[:runtime.Callers(skip+2, old[:frames])]
 }
 
+// A Locator finds places of the program that called the engine.
+type Locator struct{ at position } // scratch
+
+// Here is the innermost of them, for the caller and what called it; false if there is none.
+func (l *Locator) Here() (Frame, bool) {
+	l.at = where(1, shallow, l.at)
+	if frames := l.at.frames(); len(frames) > 0 {
+		return frames[0], true
+	}
+	return Frame{}, false
+}
+
 // locate completes p with the first frame of a position that belongs to the
 // program.
 func (p *Place) locate(at position) {

@@ -128,7 +128,7 @@ func (p *promotion) site(l Line) uint8 {
 // one in common are operations on one object, whatever memory they touch: so
 // reduction takes too many of them as dependent, and none too few.
 func (g *goroutine) promote(write bool) uint8 {
-	p := g.x.promotion
+	p := g.x.memory.promotion
 	if p == nil {
 		return 0
 	}
@@ -137,8 +137,8 @@ func (g *goroutine) promote(write bool) uint8 {
 	place.locate(p.at)
 	site := p.sites[Line{place.File, place.Line}]
 	if site != 0 {
-		g.do(&Op{Kind: KindAccess, Obj: &p.objects[p.group[site]], Read: !write, What: mode{write: write}.verb()})
-		g.x.accesses++ // others may have made some meanwhile
+		g.do(&Op{Kind: KindAccess, Obj: &p.objects[p.group[site]], Read: !write, What: Mode{Write: write}.verb()})
+		g.x.memory.accesses++ // others may have made some meanwhile
 	}
 	return site
 }

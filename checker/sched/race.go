@@ -17,6 +17,18 @@ import (
 // later one too. So of the pairs of racing accesses of an execution at least
 // the first is found, and nothing else is.
 
+// memory is what is known of the memory of an execution.
+type memory struct {
+	shadow    *shadow
+	promotion *promotion // nil: none
+	touches   recorder   // see record
+	accesses  uint32     // so far, modulo 1<<32
+	joined    bool       // all accesses so far happen before what the only goroutine does
+	asked     int        // number of steps when that was found not to be so
+	observed  bool       // plain accesses are promoted, recorded or watched
+	measured  bool       // by the program, see ReadMemStats
+}
+
 // An access is one remembered access to a word.
 type access struct {
 	g     int32
@@ -24,24 +36,24 @@ type access struct {
 	nth   uint32 // access of the execution
 	bytes uint8  // which of the word
 	site  uint8  // see promotion
-	mode
+	Mode
 	at *spot // with Trace, see Options.Access
 }
 
-// A mode says what an access does. Two atomic accesses do not race.
-type mode struct {
-	write, atomic bool
-	// For a tracker: a write is sure if it leaves nothing of what was there, the address
+// A Mode says what an access does. Two atomic accesses do not race.
+type Mode struct {
+	Write, Atomic bool
+	// For a Recorder: a write is sure if it leaves nothing of what was there, the address
 	// of a map stands for the whole of it, and of what is unseen only races matter.
 	// A late write has been made before it is told.
-	sure, whole, unseen, late bool
+	Sure, Whole, Unseen, Late bool
 }
 
 // conflicts reports whether accesses in two modes race if nothing orders them.
-func (m mode) conflicts(n mode) bool { return (m.write || n.write) && !(m.atomic && n.atomic) }
+func (m Mode) conflicts(n Mode) bool { return (m.Write || n.Write) && !(m.Atomic && n.Atomic) }
 
 // covers reports whether all that conflicts with n conflicts with m.
-func (m mode) covers(n mode) bool { return (m.write || !n.write) && (n.atomic || !m.atomic) }
+func (m Mode) covers(n Mode) bool { return (m.Write || !n.Write) && (n.Atomic || !m.Atomic) }
 
 // A spot is where and in which step of the trace an access was made.
 type spot struct {
@@ -52,26 +64,26 @@ type spot struct {
 // Read reports a plain read of size bytes at p to the race detector. It is no
 // scheduling point. A race ends the execution. The memory is kept alive until
 // the execution ends.
-func Read(p unsafe.Pointer, size uintptr) { touch(p, size, mode{}) }
+func Read(p unsafe.Pointer, size uintptr) { touch(p, size, Mode{}) }
 
 // Write is Read for a plain write.
-func Write(p unsafe.Pointer, size uintptr) { touch(p, size, mode{write: true}) }
+func Write(p unsafe.Pointer, size uintptr) { touch(p, size, Mode{Write: true}) }
 
 // RaceRead is Read of memory whose value the program does not see.
-func RaceRead(p unsafe.Pointer, size uintptr) { touch(p, size, mode{unseen: true}) }
+func RaceRead(p unsafe.Pointer, size uintptr) { touch(p, size, Mode{Unseen: true}) }
 
 // RaceWrite is RaceRead for a write.
-func RaceWrite(p unsafe.Pointer, size uintptr) { touch(p, size, mode{write: true, unseen: true}) }
+func RaceWrite(p unsafe.Pointer, size uintptr) { touch(p, size, Mode{Write: true, Unseen: true}) }
 
 // AtomicRead is Read for an access that may be made at the same time as atomic
 // writes: that of an atomic operation, or of a lock to its own state. A shim
 // reports it, besides the edges that it makes.
-func AtomicRead(p unsafe.Pointer, size uintptr) { touch(p, size, mode{atomic: true}) }
+func AtomicRead(p unsafe.Pointer, size uintptr) { touch(p, size, Mode{Atomic: true}) }
 
 // AtomicWrite is AtomicRead for a write.
-func AtomicWrite(p unsafe.Pointer, size uintptr) { touch(p, size, mode{write: true, atomic: true}) }
+func AtomicWrite(p unsafe.Pointer, size uintptr) { touch(p, size, Mode{Write: true, Atomic: true}) }
 
-func touch(p unsafe.Pointer, size uintptr, how mode) {
+func touch(p unsafe.Pointer, size uintptr, how Mode) {
 	g := current()
 	if g == nil {
 		strayed("a memory access")
@@ -81,26 +93,26 @@ func touch(p unsafe.Pointer, size uintptr, how mode) {
 		return
 	}
 	x := g.x
-	if x.accesses++; x.accesses%stopAccesses == 0 {
+	if x.memory.accesses++; x.memory.accesses%stopAccesses == 0 {
 		g.interrupt()
 	}
-	if how.write && !how.atomic {
+	if how.Write && !how.Atomic {
 		x.change()
 	}
-	if x.causal != nil {
-		x.causal.access(g, p, size, how)
+	if x.by.recorder != nil {
+		x.by.recorder.Accessed(g.id, p, size, how)
 	}
-	observed := x.observed && !how.atomic
+	observed := x.memory.observed && !how.Atomic
 	if observed && len(x.options.Watch) > 0 {
-		g.watch(how.write)
+		g.watch(how.Write)
 	}
 	if len(x.alive) <= 1 && g.alone() {
 		return
 	}
 	site := uint8(0)
 	if observed {
-		site = g.promote(how.write)
-		g.record(p, how.write)
+		site = g.promote(how.Write)
+		g.record(p, how.Write)
 	}
 	g.touched = g.clock.at(g.id)
 	from, to := uintptr(p), uintptr(p)+size
@@ -139,9 +151,9 @@ func (g *goroutine) interrupt() {
 
 // touch checks and remembers an access to bytes of the word at address a. The time of
 // g is in g.touched.
-func (g *goroutine) touch(p unsafe.Pointer, a uintptr, bytes, site uint8, how mode) {
-	w := g.x.shadow.find(a, p)
-	now := access{g: int32(g.id), time: g.touched, nth: g.x.accesses, bytes: bytes, site: site, mode: how}
+func (g *goroutine) touch(p unsafe.Pointer, a uintptr, bytes, site uint8, how Mode) {
+	w := g.x.memory.shadow.find(a, p)
+	now := access{g: int32(g.id), time: g.touched, nth: g.x.memory.accesses, bytes: bytes, site: site, Mode: how}
 	kept := 0
 	for i := range w.accesses {
 		old := &w.accesses[i]
@@ -151,11 +163,11 @@ func (g *goroutine) touch(p unsafe.Pointer, a uintptr, bytes, site uint8, how mo
 				return // nothing new; the first ones may be there twice, without harm
 			}
 		} else if before = old.time <= g.clock.at(int(old.g)); !before && old.bytes&bytes != 0 &&
-			old.conflicts(how) && !g.x.promotion.expected(old.site, site) {
+			old.conflicts(how) && !g.x.memory.promotion.expected(old.site, site) {
 			g.race(old, &now, a)
 			return
 		}
-		if !(before && old.bytes&^bytes == 0 && how.covers(old.mode)) {
+		if !(before && old.bytes&^bytes == 0 && how.covers(old.Mode)) {
 			if kept < i {
 				w.accesses[kept] = *old
 			}
@@ -185,12 +197,12 @@ func (g *goroutine) race(old, now *access, a uintptr) {
 	g.stop(f)
 }
 
-func (m mode) verb() string {
+func (m Mode) verb() string {
 	verb := "read"
-	if m.write {
+	if m.Write {
 		verb = "write"
 	}
-	if m.atomic {
+	if m.Atomic {
 		return "atomic " + verb
 	}
 	return verb
@@ -201,19 +213,19 @@ func (m mode) verb() string {
 // come after. So a test without goroutines costs little, whatever it does.
 func (g *goroutine) alone() bool {
 	x := g.x
-	if len(x.alive) > 1 || g.time != &x.clock || len(x.clock.timers.heap) > 0 {
+	if len(x.alive) > 1 || g.time != &x.time.clock || len(x.time.clock.timers.heap) > 0 {
 		return false // what a timer starts comes only after the timer was set
 	}
-	if !x.joined && x.asked != x.result.Steps {
-		x.asked, x.joined = x.result.Steps, true
+	if !x.memory.joined && x.memory.asked != x.result.Steps {
+		x.memory.asked, x.memory.joined = x.result.Steps, true
 		for _, other := range x.goroutines {
 			if other.touched > g.clock.at(other.id) {
-				x.joined = false
+				x.memory.joined = false
 			}
 		}
-		if x.joined {
-			x.shadow.reset()
+		if x.memory.joined {
+			x.memory.shadow.reset()
 		}
 	}
-	return x.joined
+	return x.memory.joined
 }

@@ -272,7 +272,7 @@ func TestShadowStaysSmall(t *testing.T) {
 			})
 		}
 		Sleep(1)
-		kept = len(running.Load().x.shadow.find(uintptr(unsafe.Pointer(x)), unsafe.Pointer(x)).accesses)
+		kept = len(running.Load().x.memory.shadow.find(uintptr(unsafe.Pointer(x)), unsafe.Pointer(x)).accesses)
 	})
 	if kept != 1 {
 		t.Errorf("%d accesses kept of a variable that was always locked", kept)
@@ -294,7 +294,7 @@ func TestStackOfOneAccess(t *testing.T) {
 		Yield()
 		*W(b) = 2
 	}
-	last := func(o Options) *Execution { s := newRandom(3); s.Begin(); return Run(s, o, body) }
+	last := func(o Options) *Execution { s := newWander(3); s.Begin(); return Run(s, o, body) }
 	seen := last(Options{})
 	all := last(Options{Trace: true})
 	if seen.Failure == nil || all.Failure == nil || all.Failure.Kind != Race {

@@ -24,7 +24,7 @@ const maxTouches = 20_000
 // record notes an access, if it is wanted.
 func (g *goroutine) record(p unsafe.Pointer, write bool) {
 	x := g.x
-	r := &x.touches
+	r := &x.memory.touches
 	if !x.options.Record || len(x.result.Touches) >= maxTouches {
 		return
 	}

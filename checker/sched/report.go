@@ -96,7 +96,7 @@ func (x *execution) quiesce(blocked []*goroutine) {
 	if blocked = x.workers(x.concerned(blocked)); len(blocked) == 0 {
 		return
 	}
-	if x.shares != "" {
+	if x.environment.shares != "" {
 		x.failShared()
 		return
 	}
@@ -154,7 +154,7 @@ func (x *execution) event(g *goroutine) {
 	switch {
 	case e.Kind == KindStart:
 		e.With = g.parent
-	case e.Kind.channel() && g.done >= 0:
+	case e.Kind.Communicates() && g.done >= 0:
 		e.Obj, e.With = g.waiters[g.done].c.object.id, g.met
 	}
 	g.last = len(x.result.Trace)
@@ -198,7 +198,7 @@ func (x *execution) report() {
 	if x.options.Deliveries {
 		x.result.Deliveries = x.deliveries()
 	}
-	if f != nil || x.options.Trace || x.causal != nil && x.causal.spots != nil {
+	if f != nil || x.options.Trace || x.options.Names {
 		x.result.Goroutines = x.names()
 	}
 	for i := range x.result.Trace {

@@ -5,94 +5,70 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
-	"time"
 	"unsafe"
 )
 
 // An execution is the state of Run.
 type execution struct {
-	serial   uint64 // no other execution of the process has it
-	strategy Strategy
-	options  Options
-	result   *Execution
+	serial  uint64 // no other execution of the process has it
+	options Options
+	result  *Execution
+	by      deciders // the strategy
 
 	goroutines []*goroutine // by ID
 	gone       Clock        // what those knew that have ended
 	alive      []*goroutine // that have not ended, by ascending ID
-	enabled    []Pending    // by ascending G
-	doubtful   []*goroutine // to be looked at, see enabled.go
-	loose      []*goroutine // that wait for no object
-	waiting    []Pending    // scratch: what is not enabled, for a Watcher
-	watcher    Watcher      // the strategy, if it is one
-	keeper     Timekeeper   // the strategy, if it is one
-	chooser    clockChooser // the strategy, if it is one
+	ready      ready        // that can go on
 	urgent     []*goroutine // completed by a partner: to be brought to their next operation
 	last       int          // goroutine of the last step, -1 at first
-	objects    int32        // number of objects met
+	earlier    int          // goroutines with smaller IDs are what Earlier left
+	naming     naming
+	coroutines []*coroutine
+	objects    int32 // number of objects met
 
-	start time.Time // see Start
-	wallClock
-	earlier            int           // goroutines with smaller IDs are what Earlier left
-	doubt              string        // see doubted
-	measured           bool          // memory, see ReadMemStats
-	shares             string        // what gave a channel out of control, "" if nothing did
-	computed           time.Duration // of virtual time, while goroutines could go on and time-outs were believed
-	rested             int           // steps when nobody could go on for the last time
-	instants           time.Duration // taken by calls of Moment
-	polling            time.Duration // last step of the clock for who reads it in a loop
-	clock              virtualClock
-	patience           time.Duration // time-outs that last so long or longer are believed, if it is not 0
-	expiring           []*Timer      // scratch
-	scratch            []Pending
-	ending             int // goroutines that have made their last step since time passed, see NumGoroutine
-	endingSeen         int // how often some of them were counted
-	quiet              int // steps when the program last did more than look, or looked at something new
-	period             int // of looking, from 1
-	expired            int // steps when a timer last expired
-	lone               int // steps made before there was a second goroutine, without a timer
-	fruitless          int // how often time has passed since something was enabled
-	bubbles            int // so far
-	rounds             rounds
-	notedAt            int // step of the last noteAble
-	watchFrom, watchTo int // numbers of looks in a row between which spinning watches who could go on
-
+	time        timing
+	progress    progress
 	environment environment
+	memory      memory
 	channels    map[unsafe.Pointer]*channel
 	words       map[methodOf]string // see wordsOf
 	guards      map[any]*guard      // of libraries
 	turns       int                 // that were to be taken, see TakeTurn
-	turnAt      time.Duration       // when one came last, or was waited for
-	coroutines  []*coroutine
-	clerk       goroutine // what functions of timers run as
-	shadow      *shadow
-	promotion   *promotion // nil: none
-	touches     recorder   // see record
-	causal      *tracker   // of the strategy, if it is a causalStrategy
-	outside     int        // goroutines of alive that are outside control
-	accesses    uint32     // to memory, modulo 1<<32
-	asked       int        // number of steps when that was found not to be so
 
 	control atomic.Uint64          // who may touch all this: a count of entries, times 4, plus one of inBody, inEngine, seized
 	stray   atomic.Pointer[string] // operation of an uncontrolled goroutine
 	done    chan *goroutine        // tells Run that the execution is over, or a goroutine gone
 	blocked []*goroutine           // at quiescence
-	keys    map[unsafe.Pointer]int // see Key
-	named   []string               // see names
-	sites   map[string]int
-	fault   any // a panic of the strategy or of an Enabled function
+	fault   any                    // a panic of the strategy or of an Enabled function
 
-	keeping   bool // enabled is kept from decision to decision, see enabled.go
 	silent    bool // in Earlier
-	settled   bool // patience and patient are known, see settle
-	clocked   bool // reading the clock is a scheduling point
-	patient   bool // time-outs are believed
-	trusting  bool // those that test files set are
-	guarding  bool // tests' patience is, see guard
-	observed  bool // plain accesses are promoted, recorded or watched
 	residents bool // see Residents
-	joined    bool // all accesses so far happen before what the only goroutine does
 	over      bool
-	orphaned  bool // a goroutine was orphaned, which may be just about to use all this
+}
+
+// deciders are a strategy, and what it is besides; nil: it is not.
+type deciders struct {
+	strategy  Strategy
+	watcher   Watcher
+	keeper    Timekeeper
+	chooser   ClockChooser
+	selector  Selector
+	record    Recorded
+	recorder  Recorder
+	forgetter Forgetter
+}
+
+// decidersOf finds out what a strategy is.
+func decidersOf(s Strategy) deciders {
+	d := deciders{strategy: s}
+	d.watcher, _ = s.(Watcher)
+	d.keeper, _ = s.(Timekeeper)
+	d.chooser, _ = s.(ClockChooser)
+	d.selector, _ = s.(Selector)
+	d.record, _ = s.(Recorded)
+	d.recorder, _ = s.(Recorder)
+	d.forgetter, _ = s.(Forgetter)
+	return d
 }
 
 // Values of execution.control.
@@ -127,40 +103,37 @@ func Run(s Strategy, o Options, body func()) *Execution {
 	if o.Steps == 0 {
 		o.Steps = defaultSteps
 	}
-	if r, ok := s.(*Replay); ok && len(r.choices) > o.Steps { // recorded with another bound
-		o.Steps = len(r.choices) + 1
+	by := decidersOf(s)
+	if r := by.record; r != nil && r.Left() > o.Steps { // recorded with another bound
+		o.Steps = r.Left() + 1
 	}
 	if o.StepTime == 0 {
 		o.StepTime = defaultStepTime
 	}
 	x := &execution{
-		serial: serials.Add(1), strategy: s, options: o, last: -1,
+		serial: serials.Add(1), by: by, options: o, last: -1,
 		result: &Execution{Choices: make([]Choice, 0, usual), Races: o.Races},
 		done:   make(chan *goroutine, 4),
-		shadow: spare, words: wordsKept, promotion: newPromotion(o.Races),
+		memory: memory{shadow: spare, promotion: newPromotion(o.Races)}, words: wordsKept,
 	}
-	x.shadow.of = x
-	x.observed = x.promotion != nil || o.Record || len(o.Watch) > 0
-	x.watchTo = min(stillSteps, o.Steps/2)
-	x.watchFrom = x.watchTo - min(watchedSteps, x.watchTo/2)
+	x.memory.shadow.of = x
+	x.memory.observed = x.memory.promotion != nil || o.Record || len(o.Watch) > 0
+	x.progress.watchTo = min(stillSteps, o.Steps/2)
+	x.progress.watchFrom = x.progress.watchTo - min(watchedSteps, x.progress.watchTo/2)
 	x.environment = newEnvironment()
 	x.begins()
-	x.watcher, _ = s.(Watcher)
-	x.keeper, _ = s.(Timekeeper)
-	x.chooser, _ = s.(clockChooser)
-	if p, ok := s.(*Paused); ok {
-		p.x = x
+	if v, ok := s.(Viewer); ok {
+		v.View(View{x})
 	}
-	if m, ok := s.(causalStrategy); ok {
-		x.causal = m.track(x)
-		forgetful.Store(x.causal.book != nil)
+	if by.forgetter != nil {
+		forgetful.Store(true)
 		defer forgetful.Store(false)
 	}
-	x.patience, x.patient = o.patience()
-	if _, recorded := s.(*Replay); !recorded { // else its mark decides
-		x.clocked = o.Clocked
+	x.time.patience, x.time.patient = o.patience()
+	if by.record == nil { // else its mark decides
+		x.time.clocked = o.Clocked
 	}
-	x.clerk.id, x.clerk.x, x.clerk.time = -1, x, &x.clock
+	x.time.clerk.id, x.time.clerk.x, x.time.clerk.time = -1, x, &x.time.clock
 	main := x.create("", body)
 	main.tick()
 	x.control.Store(inEngine)
@@ -171,7 +144,7 @@ func Run(s Strategy, o Options, body func()) *Execution {
 	}
 	x.tearDown()
 	running.Store(nil)
-	if x.orphaned {
+	if x.environment.orphaned {
 		spare, wordsKept = &shadow{}, map[methodOf]string{}
 	} else {
 		spare.of = nil
@@ -209,8 +182,8 @@ func (x *execution) begin(g *goroutine) {
 	if k := g.pending.Kind; k == KindRelease || k == KindRRelease {
 		g.locks = max(g.locks-1, 0) // another one may have taken it
 	}
-	if x.causal != nil {
-		x.causal.begin(g)
+	if x.by.recorder != nil {
+		x.by.recorder.Began(g.id)
 	}
 	x.release()
 	if g.adopted {
@@ -255,7 +228,7 @@ func (x *execution) next() (next *goroutine) {
 		if x.stopped() || !x.collect() {
 			return nil
 		}
-		if x.patient && x.compute() {
+		if x.time.patient && x.compute() {
 			continue
 		}
 		if g, again := x.choice(); !again {
@@ -278,11 +251,11 @@ func (x *execution) stopped() bool {
 		x.result.Abandoned, x.result.Stopped = true, true
 		return true
 	}
-	if x.result.Steps-x.rounds.step >= x.watchFrom && x.spinning() {
+	if x.result.Steps-x.progress.rounds.step >= x.progress.watchFrom && x.spinning() {
 		return true
 	}
-	if len(x.goroutines) == 1 && len(x.clock.timers.heap) == 0 && x.outside == 0 {
-		x.lone++
+	if len(x.goroutines) == 1 && len(x.time.clock.timers.heap) == 0 && x.environment.outside == 0 {
+		x.progress.lone++
 	}
 	if x.atBound() {
 		x.result.Spins = x.spun()
@@ -316,41 +289,41 @@ const stopSteps = 64
 // there are none; false at quiescence.
 func (x *execution) collect() bool {
 	for {
-		if x.refresh(false); x.keeping && len(x.enabled) == 0 {
+		if x.refresh(false); x.ready.keeping && len(x.ready.enabled) == 0 {
 			x.refresh(true)
 		}
-		if len(x.enabled) > 0 {
-			x.fruitless = 0
+		if len(x.ready.enabled) > 0 {
+			x.time.fruitless = 0
 			x.watch()
 			return true
 		}
-		x.rested = x.result.Steps
+		x.progress.rested = x.result.Steps
 		if x.arrivals() {
 			if x.result.Abandoned || x.result.Failure != nil {
 				return false
 			}
-			x.fruitless = 0
+			x.time.fruitless = 0
 			continue
 		}
 		if x.giveWay(nil) {
 			continue
 		}
-		if len(x.clock.timers.heap) > 0 && x.periodic() {
+		if len(x.time.clock.timers.heap) > 0 && x.periodic() {
 			return false
 		}
-		x.fruitless++
+		x.time.fruitless++
 		switch {
-		case len(x.clock.timers.heap) > 0 && x.guarding && !x.silent && x.givesUp():
+		case len(x.time.clock.timers.heap) > 0 && x.time.guarding && !x.silent && x.givesUp():
 			x.watch()
 			x.quiesce(x.inside())
 			return false
-		case x.patient && x.guarding && len(x.clock.timers.heap) > 0 && x.awaited() != nil:
+		case x.time.patient && x.time.guarding && len(x.time.clock.timers.heap) > 0 && x.awaited() != nil:
 			x.waitFor(x.awaited())
 			continue
-		case (x.patient || x.silent) && x.pass(x.fruitless > maxPassed):
-			x.rounds.now++
+		case (x.time.patient || x.silent) && x.pass(x.time.fruitless > maxPassed):
+			x.progress.rounds.now++
 			continue
-		case !x.patient && !x.silent && len(x.expirable(true)) > 0:
+		case !x.time.patient && !x.silent && len(x.expirable(true)) > 0:
 			x.watch()
 			return true // choice lets time pass
 		}
@@ -363,10 +336,10 @@ func (x *execution) collect() bool {
 // relist makes the lists of what is enabled and what is not anew, but for
 // operations that are still where they were.
 func (x *execution) relist() {
-	list, waiting, n := x.enabled, x.waiting[:0], 0
+	list, waiting, n := x.ready.enabled, x.ready.waiting[:0], 0
 	for _, g := range x.alive {
 		if enabled := g.pending.Enabled; enabled != nil && !enabled() {
-			if x.watcher != nil {
+			if x.by.watcher != nil {
 				waiting = append(waiting, *g.look())
 			}
 			continue
@@ -381,13 +354,13 @@ func (x *execution) relist() {
 		}
 		n++
 	}
-	x.enabled, x.waiting = list[:n], waiting
+	x.ready.enabled, x.ready.waiting = list[:n], waiting
 }
 
 // watch passes the operations that are not enabled to a Watcher.
 func (x *execution) watch() {
-	if x.watcher != nil {
-		x.watcher.Blocked(x.waiting)
+	if x.by.watcher != nil {
+		x.by.watcher.Blocked(x.ready.waiting)
 	}
 }
 
@@ -400,24 +373,24 @@ const maxPassed = 100 // guessed
 func (g *goroutine) announce(op *Op) {
 	to := &g.pending
 	to.Kind, to.Obj, to.Read, to.Durable, to.Enabled, to.What = op.Kind, op.Obj, op.Read, op.Durable, op.Enabled, op.What
-	if g.x.causal != nil {
+	if g.x.by.recorder != nil {
 		to.As, to.Word, to.Size = op.As, op.Word, op.Size
 	}
 	g.waitedFor, g.copied, g.parked, g.took = nil, false, false, false
 	seen := &g.seen
 	seen.G, seen.Kind, seen.Obj, seen.Read = g.id, op.Kind, 0, op.Read
 	seen.Scope, seen.Channels, seen.Options, seen.Meets = ScopeObject, 0, 1, false
-	if i := g.x.options.impacts; i != nil {
+	if i := g.x.options.Impacts; i != nil {
 		seen.Hit = op.Kind != KindStart && i.hit() // who starts one is elsewhere
 	}
 	if o := op.Obj; o != nil {
 		g.x.meet(o)
 		seen.Obj = o.id
 		if o.channel {
-			seen.Channels = o.bit()
+			seen.Channels = o.Bit()
 		}
 	}
-	if g.x.keeping && g.scheduled() {
+	if g.x.ready.keeping && g.scheduled() {
 		g.register(op)
 	}
 }
@@ -449,14 +422,14 @@ func (x *execution) choice() (next *goroutine, again bool) {
 	if x.silent {
 		return x.quietly(yielding), false
 	}
-	enabled := x.enabled
+	enabled := x.ready.enabled
 	var timers []*Timer
 	idle := len(enabled) == 0
 	if x.stalled() {
 		kept := x.someKept()
 		idle, yielding = idle || !kept, yielding || kept
 	}
-	if len(x.clock.timers.heap) > 0 && !x.patient {
+	if len(x.time.clock.timers.heap) > 0 && !x.time.patient {
 		timers = x.expirable(idle)
 		must := idle || x.overrun(timers)
 		if v, asked := x.expireNow(len(timers), must); v >= 0 {
@@ -468,16 +441,16 @@ func (x *execution) choice() (next *goroutine, again bool) {
 		}
 		enabled = x.withClock(timers, must)
 	}
-	switch i := x.strategy.Next(enabled, x.last, yielding); {
+	switch i := x.by.strategy.Next(enabled, x.last, yielding); {
 	case i < 0:
 		x.result.Abandoned = true
 		return nil, false
-	case len(timers) == 0 || enabled[i].G != clockG:
+	case len(timers) == 0 || enabled[i].G != TheClock:
 		return x.chosenNext(i, yielding), false
 	default:
 		v := 0
 		if len(timers) > 1 {
-			v = x.strategy.Choose(len(timers))
+			v = x.by.strategy.Choose(len(timers))
 		}
 		x.expires(timers, v, idle && len(enabled) == 1, yielding)
 		return nil, true
@@ -486,21 +459,21 @@ func (x *execution) choice() (next *goroutine, again bool) {
 
 // chosenNext returns the goroutine that was chosen to go on.
 func (x *execution) chosenNext(i int, yielding bool) *goroutine {
-	r, id := x.result, x.enabled[i].G
-	if len(x.enabled) > 1 {
+	r, id := x.result, x.ready.enabled[i].G
+	if len(x.ready.enabled) > 1 {
 		r.Chose = true
-		if id != x.last && !yielding && x.last >= 0 && index(x.enabled, x.last) >= 0 {
+		if id != x.last && !yielding && x.last >= 0 && Index(x.ready.enabled, x.last) >= 0 {
 			r.Preempted++
 		}
 	}
 	x.last = id
 	g := x.goroutines[id]
-	g.ran = x.rounds.now
+	g.ran = x.progress.rounds.now
 	x.noted(g)
 	r.Steps++
 	g.stepped = r.Steps
-	r.Choices = append(r.Choices, Choice{G: id})
-	if x.keeping {
+	r.Choices = append(r.Choices, Choice{Kind: Step, N: id})
+	if x.ready.keeping {
 		x.chosen(g)
 	}
 	return g
@@ -517,11 +490,11 @@ func (x *execution) choose(n int) int {
 			x.fault = value
 		}
 	}()
-	v := x.strategy.Choose(n)
+	v := x.by.strategy.Choose(n)
 	if v < 0 || v >= n {
 		panic(fmt.Sprintf("strategy chose %d of %d", v, n))
 	}
-	x.result.Choices = append(x.result.Choices, Choice{G: -1, Value: v})
+	x.result.Choices = append(x.result.Choices, Choice{Kind: Number, N: v})
 	x.result.Chose = true
 	return v
 }
@@ -556,12 +529,12 @@ func (x *execution) finish(g *goroutine) *goroutine {
 	if g.bubble != nil {
 		g.bubble.leave(g)
 	}
-	x.ending++
+	x.progress.ending++
 	if x.change(); g.id == 0 {
-		x.rounds.ended = x.rounds.now
+		x.progress.rounds.ended = x.progress.rounds.now
 	}
-	if x.causal != nil {
-		x.causal.ended(g)
+	if x.by.recorder != nil && x.result.Failure == nil {
+		x.by.recorder.Ended(g.id)
 	}
 	g.pending = Op{Kind: KindExit, What: "exit"}
 	g.position = g.position[:0]

@@ -35,12 +35,12 @@ type Schedule struct {
 const (
 	scheduleVersion = "schedule 1"
 	timePasses      = "+"
-	admits          = "@"
-	expires         = "!"
-	clockMark       = "~"
 	scheduleWidth   = 76      // of a line of choices
 	maxChoices      = 1 << 24 // so that a short text does not become a huge schedule
 )
+
+// prefixes begin the text of choices that have a value.
+var prefixes = map[ChoiceKind]string{Number: "=", Admission: "@", Expiry: "!", ClockBegins: "~"}
 
 // String returns the text of s. It panics if a key of the header is not
 // allowed or a choice is negative.
@@ -97,27 +97,21 @@ func ParseChoices(text string) ([]Choice, error) {
 // printChoice returns the text for the first n of choices.
 func printChoice(choices []Choice) (token string, n int) {
 	first := choices[0]
-	if first.G < clockBegins || first.Value < 0 || first.G >= timePassed && first.G != aNumber && first.Value != 0 {
+	if first.Kind > ClockBegins || first.N < 0 || first.Kind == TimePassed && first.N != 0 {
 		panic(fmt.Sprintf("schedule: choice %+v", first))
 	}
-	switch first.G {
-	case aNumber:
-		return "=" + strconv.Itoa(first.Value), 1
-	case timePassed:
+	switch first.Kind {
+	case TimePassed:
 		return timePasses, 1
-	case admission:
-		return admits + strconv.Itoa(first.Value), 1
-	case expiry:
-		return expires + strconv.Itoa(first.Value), 1
-	case clockBegins:
-		return clockMark + strconv.Itoa(first.Value), 1
+	case Number, Admission, Expiry, ClockBegins:
+		return prefixes[first.Kind] + strconv.Itoa(first.N), 1
 	}
 	for n = 1; n < len(choices) && choices[n] == first; n++ {
 	}
 	if n == 1 {
-		return strconv.Itoa(first.G), 1
+		return strconv.Itoa(first.N), 1
 	}
-	return fmt.Sprintf("%d*%d", first.G, n), n
+	return fmt.Sprintf("%d*%d", first.N, n), n
 }
 
 // ParseSchedule reads the text of a schedule. An error names the line.
@@ -166,15 +160,15 @@ func (s *Schedule) parseHeader(line string) error {
 func (s *Schedule) parseChoices(line string) error {
 	for _, token := range strings.Fields(line) {
 		if token == timePasses {
-			s.Choices = append(s.Choices, Choice{G: timePassed})
+			s.Choices = append(s.Choices, Choice{Kind: TimePassed})
 			continue
 		}
-		if value, g := valued(token); g < 0 {
+		if value, kind := valued(token); kind != Step {
 			v, err := parseNumber(value)
 			if err != nil {
 				return fmt.Errorf("%q: %w", token, err)
 			}
-			s.Choices = append(s.Choices, Choice{G: g, Value: v})
+			s.Choices = append(s.Choices, Choice{Kind: kind, N: v})
 			continue
 		}
 		id, times, repeated := strings.Cut(token, "*")
@@ -193,21 +187,21 @@ func (s *Schedule) parseChoices(line string) error {
 			return fmt.Errorf("%q: %w", token, err)
 		}
 		for range n {
-			s.Choices = append(s.Choices, Choice{G: g})
+			s.Choices = append(s.Choices, Choice{Kind: Step, N: g})
 		}
 	}
 	return nil
 }
 
-// valued returns the value in the text of a choice that has one, and its G; else
-// 0.
-func valued(token string) (value string, g int) {
-	for prefix, g := range map[string]int{"=": aNumber, admits: admission, expires: expiry, clockMark: clockBegins} {
+// valued returns the value in the text of a choice that is no step, and its kind; else
+// Step.
+func valued(token string) (value string, kind ChoiceKind) {
+	for kind, prefix := range prefixes {
 		if value, ok := strings.CutPrefix(token, prefix); ok {
-			return value, g
+			return value, kind
 		}
 	}
-	return "", 0
+	return "", Step
 }
 
 func parseNumber(s string) (int, error) {

@@ -23,8 +23,8 @@ func TestScheduleText(t *testing.T) {
 	if got := s.Header["test"]; got != "TestTransfer/a \"b\"\n" {
 		t.Errorf("test %q", got)
 	}
-	want := []Choice{{G: clockBegins, Value: 1500}, {G: expiry, Value: 2}, {G: timePassed}, {G: admission, Value: 3}}
-	if len(s.Choices) != 22 || !slices.Equal(s.Choices[18:], want) || s.Choices[15] != (Choice{G: -1, Value: 2}) || s.Choices[17].G != 7 {
+	want := []Choice{{Kind: ClockBegins, N: 1500}, {Kind: Expiry, N: 2}, {Kind: TimePassed}, {Kind: Admission, N: 3}}
+	if len(s.Choices) != 22 || !slices.Equal(s.Choices[18:], want) || s.Choices[15] != (Choice{Kind: Number, N: 2}) || s.Choices[17].N != 7 {
 		t.Errorf("choices %v", s.Choices)
 	}
 }

@@ -129,7 +129,7 @@ func selectReal(otherwise bool, cases []Case) int {
 // returns its index, -1 for the default case.
 func (g *goroutine) communicate(kind Kind, what string, otherwise bool) int {
 	g.done = -1
-	if g.x.bubbles > 0 {
+	if g.x.time.bubbles > 0 {
 		g.checkBubble()
 	}
 	op := Op{Kind: kind, What: what}
@@ -165,8 +165,8 @@ func (g *goroutine) communicate(kind Kind, what string, otherwise bool) int {
 			sendClosed()
 		}
 	}
-	if t := g.x.causal; t != nil {
-		t.communicated(g)
+	if r := g.x.by.recorder; r != nil && g.scheduled() {
+		r.Communicated(g.id, g.done, g.met)
 	}
 	if g.done >= 0 && !g.waiters[g.done].send {
 		g.serve(g.waiters[g.done].c)
@@ -210,14 +210,11 @@ func (g *goroutine) reach(seen *Pending) {
 func (g *goroutine) channels() (bits uint64) {
 	for i := range g.waiters {
 		if c := g.waiters[i].c; c != nil {
-			bits |= c.object.bit()
+			bits |= c.object.Bit()
 		}
 	}
 	return bits
 }
-
-// bit returns the bit of a channel in Pending.Channels.
-func (o *Object) bit() uint64 { return 1 << (o.id % 64) }
 
 // meets reports whether g waits where a partner may find it.
 func (g *goroutine) meets() bool {
@@ -248,26 +245,24 @@ func (g *goroutine) pick(otherwise, waiting bool) int {
 		sure = sure || p.c.capacity > 0 || p.c.closed || p.partnerWaited()
 	}
 	g.ready = ready
-	if len(ready) > 1 {
-		if s, ok := g.x.strategy.(hander); ok {
-			if i := s.handed(g.waiters, ready); i >= 0 {
-				return i
-			}
+	if s := g.x.by.selector; s != nil && (len(ready) > 1 || !sure && len(ready) > 0) {
+		switch i := s.Select(g.id, ready, !sure); {
+		case i >= 0:
+			return i
+		case i == Default:
+			g.missed()
+			return Default
 		}
 	}
 	if !sure {
-		if s, ok := g.x.strategy.(decliner); ok && len(ready) > 0 && s.declines() {
-			g.missed()
-			return -1
-		}
-		ready = append(ready, -1)
+		ready = append(ready, Default)
 	}
 	if len(ready) == 0 {
 		return -1
 	}
-	if t := g.x.causal; t != nil {
-		t.cases = ready
-		defer func() { t.cases = nil }()
+	if r := g.x.by.recorder; r != nil {
+		r.Cases(ready)
+		defer r.Cases(nil)
 	}
 	i := ready[g.x.choose(len(ready))]
 	if i < 0 {
@@ -292,20 +287,6 @@ func (g *goroutine) missed() {
 			}
 		}
 	}
-}
-
-// A decliner is a Strategy that may have a select take its default case without
-// being asked to choose.
-type decliner interface {
-	Strategy
-	declines() bool
-}
-
-// A hander is a Strategy that may have a select receive from a buffer without being
-// asked to choose: it returns which of the ready cases is done, -1 to be asked.
-type hander interface {
-	Strategy
-	handed(cases []waiter, ready []int) int
 }
 
 // partnerWaited reports whether a partner of p has waited since before time

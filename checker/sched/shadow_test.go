@@ -78,12 +78,12 @@ func TestForsakenShadowIsNotUsedAgain(t *testing.T) {
 	block := make(chan int)
 	var used atomic.Pointer[shadow]
 	x := Run(first{}, Options{StepTime: 50 * time.Millisecond}, func() {
-		used.Store(running.Load().x.shadow)
+		used.Store(running.Load().x.memory.shadow)
 		<-block
 	})
 	expect(t, x, Uncontrolled, "blocked in code")
 	run(func() {
-		if running.Load().x.shadow == used.Load() {
+		if running.Load().x.memory.shadow == used.Load() {
 			t.Error("it is used again")
 		}
 	})
@@ -94,7 +94,7 @@ func TestForsakenShadowIsNotUsedAgain(t *testing.T) {
 func TestShadowIsUsedAgain(t *testing.T) {
 	var used [2]*shadow
 	for i := range used {
-		run(func() { used[i] = running.Load().x.shadow })
+		run(func() { used[i] = running.Load().x.memory.shadow })
 	}
 	if used[0] != used[1] {
 		t.Error("it is made anew")

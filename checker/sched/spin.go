@@ -17,22 +17,22 @@ const watchedSteps = 1000
 // with the failure of the goroutines that are blocked, or quietly after the test. Where
 // a goroutine that could go on is not chosen nothing is known.
 func (x *execution) spinning() bool {
-	since := x.rounds.step
-	if len(x.clock.timers.heap) > 0 || x.outside > 0 || len(x.alive) == 0 {
+	since := x.progress.rounds.step
+	if len(x.time.clock.timers.heap) > 0 || x.environment.outside > 0 || len(x.alive) == 0 {
 		return false
 	}
 	x.noteAble()
-	if x.result.Steps-since < x.watchTo || x.recorded() {
+	if x.result.Steps-since < x.progress.watchTo || x.recorded() {
 		return false
 	}
 	var blocked []*goroutine
 	for _, g := range x.alive {
-		if g.able < since+x.watchFrom {
+		if g.able < since+x.progress.watchFrom {
 			blocked = append(blocked, g)
 		}
 	}
 	ended := x.alive[0].id != 0
-	if x.starves(since + x.watchFrom) {
+	if x.starves(since + x.progress.watchFrom) {
 		x.result.Cut = x.result.Cut || ended
 		return ended
 	}
@@ -41,7 +41,7 @@ func (x *execution) spinning() bool {
 	}
 	x.result.Cut, x.result.Spins = true, true
 	x.quiesce(blocked)
-	if at := x.rounds.event; x.options.Trace && at+stillShown < len(x.result.Trace) {
+	if at := x.progress.rounds.event; x.options.Trace && at+stillShown < len(x.result.Trace) {
 		x.result.Trace = x.result.Trace[:at+stillShown]
 	}
 	return true
@@ -54,12 +54,12 @@ const leastLooks = 10
 
 // noteAble notes who could go on now, and who has made the last step.
 func (x *execution) noteAble() {
-	if x.result.Steps > x.notedAt+watchedSteps/10 { // it is watched anew
+	if x.result.Steps > x.progress.notedAt+watchedSteps/10 { // it is watched anew
 		for _, g := range x.goroutines {
 			g.looks = 0
 		}
 	}
-	x.notedAt = x.result.Steps
+	x.progress.notedAt = x.result.Steps
 	if x.last >= 0 {
 		x.goroutines[x.last].looks++
 	}
@@ -74,7 +74,7 @@ func (x *execution) noteAble() {
 // at some moments since it is watched, or has let it make a few steps only: it may do
 // more than look.
 func (x *execution) starves(since int) bool {
-	least := max(1, min(leastLooks, (x.watchTo-x.watchFrom)/(2*max(1, len(x.alive)))))
+	least := max(1, min(leastLooks, (x.progress.watchTo-x.progress.watchFrom)/(2*max(1, len(x.alive)))))
 	return slices.ContainsFunc(x.alive, func(g *goroutine) bool {
 		return g.able >= since && (g.stepped < since || g.looks < least)
 	})
@@ -83,11 +83,11 @@ func (x *execution) starves(since int) bool {
 // atBound reports whether the bound on steps is reached. Shortly before, it is watched
 // who could go on.
 func (x *execution) atBound() bool {
-	if x.options.Steps-x.result.Steps > x.watchTo-x.watchFrom {
+	if x.options.Steps-x.result.Steps > x.progress.watchTo-x.progress.watchFrom {
 		return false // lone steps only add to what is left
 	}
-	left := x.options.Steps - (x.result.Steps - x.lone + x.lone/loneSteps)
-	if left <= x.watchTo-x.watchFrom {
+	left := x.options.Steps - (x.result.Steps - x.progress.lone + x.progress.lone/loneSteps)
+	if left <= x.progress.watchTo-x.progress.watchFrom {
 		x.noteAble()
 	}
 	return left <= 0 && len(x.alive) > 0
@@ -98,13 +98,13 @@ func (x *execution) atBound() bool {
 // waiting that could go on: that one may end the others' loop. Nor is it while the test
 // goes on and something changes.
 func (x *execution) spun() bool {
-	if x.starves(x.result.Steps - (x.watchTo - x.watchFrom)) {
+	if x.starves(x.result.Steps - (x.progress.watchTo - x.progress.watchFrom)) {
 		return false
 	}
-	if x.alive[0].id == 0 && x.result.Steps-x.rounds.step < min(stillSteps, x.options.Steps/2) {
+	if x.alive[0].id == 0 && x.result.Steps-x.progress.rounds.step < min(stillSteps, x.options.Steps/2) {
 		return false // a long test: somebody does more than look
 	}
-	return x.result.Steps-x.rested >= max(x.options.Steps/2, leastSpin)
+	return x.result.Steps-x.progress.rested >= max(x.options.Steps/2, leastSpin)
 }
 
 // leastSpin is the least number of steps that count as spinning, if no goroutine

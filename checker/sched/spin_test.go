@@ -1,53 +1,6 @@
 package sched
 
-import (
-	"testing"
-	"time"
-)
-
-// Who waits beside a goroutine that only looks, and for ever, is blocked.
-func TestBlockedBesideSpinner(t *testing.T) {
-	spin := func() {
-		for {
-			Yield()
-		}
-	}
-	for _, c := range []struct {
-		name string
-		want string
-		body func()
-	}{
-		{"the test", Deadlock, func() { Go(spin); Recv(MakeChan[int](0)) }},
-		{"a goroutine", Blocked, func() { Go(spin); Go(func() { Recv(MakeChan[int](0)) }) }},
-		{"nobody", "", func() { Go(spin) }},
-		{"a test that counts", "", func() {
-			done := MakeChan[int](0)
-			Go(func() {
-				for range stillSteps / 4 {
-					Yield()
-				}
-				Close(done)
-			})
-			Recv(done)
-		}},
-	} {
-		x := Run(NewGuided(nil), Options{Trace: true}, c.body)
-		kind := ""
-		if x.Failure != nil {
-			kind = x.Failure.Kind
-		}
-		if kind != c.want || x.Steps > 2*stillSteps || len(x.Trace) > stillSteps+stillShown {
-			t.Errorf("%s: %q after %d steps (%d in the trace), want %q", c.name, kind, x.Steps, len(x.Trace), c.want)
-		}
-		r := NewReplay(x.Choices)
-		r.Begin()
-		again := Run(r, Options{}, c.body)
-		r.End(again)
-		if how := r.Diverged(); how != "" || (again.Failure == nil) != (x.Failure == nil) {
-			t.Errorf("%s: the replay: %s, %+v", c.name, how, again.Failure)
-		}
-	}
-}
+import "testing"
 
 // A goroutine that the strategy keeps waiting may release others: nothing is known of
 // them.
@@ -134,8 +87,7 @@ func TestStarvedIsNoSpin(t *testing.T) {
 				t.Errorf("%+v keeps who would stop the loop waiting, works %t: cut %t, spins %t", s, works, x.Cut, x.Spins)
 			}
 		}
-		s := newRandom(1)
-		s.Begin()
+		s := newWander(1)
 		x := Run(s, Options{Steps: 1000}, func() {
 			loop(works)()
 			Go(func() {
@@ -151,28 +103,6 @@ func TestStarvedIsNoSpin(t *testing.T) {
 	}
 }
 
-// Time does not pass for a goroutine that waits in a loop while another could go on that
-// the strategy has kept waiting: it is the other's turn.
-func TestStarvedBesideWaiter(t *testing.T) {
-	x := Run(NewGuided(nil), Options{}, func() {
-		done, late := false, false
-		var looks [6]Object
-		NewTimer(time.Minute, func() { late = true })
-		Go(func() { done = true })
-		for !done && !late {
-			for i := range looks {
-				Do(Op{Kind: KindLoad, Obj: &looks[i], Read: true, What: "look"})
-			}
-		}
-		if late {
-			t.Errorf("the time is over although a goroutine could go on")
-		}
-	})
-	if x.Failure != nil || x.Early > 0 {
-		t.Errorf("%v, %d timers early", x.Failure, x.Early)
-	}
-}
-
 // starving is a strategy under which goroutine 1 goes on whenever goroutine 0 and the
 // receiver cannot, and all others wait.
 type starving struct{}
@@ -183,7 +113,7 @@ func (starving) End(*Execution) {}
 
 func (starving) Next(enabled []Pending, _ int, _ bool) int {
 	for _, g := range []int{0, 2, 1} {
-		if i := index(enabled, g); i >= 0 && (g != 2 || enabled[i].Kind == KindStart) {
+		if i := Index(enabled, g); i >= 0 && (g != 2 || enabled[i].Kind == KindStart) {
 			return i
 		}
 	}
@@ -202,56 +132,9 @@ func (s *lateStarving) Next(enabled []Pending, _ int, _ bool) int {
 		order = []int{2, 0, 1}
 	}
 	for _, g := range order {
-		if i := index(enabled, g); i >= 0 {
+		if i := Index(enabled, g); i >= 0 {
 			return i
 		}
 	}
 	return 0
-}
-
-// One step in the time that is watched is not enough to know that a goroutine does no
-// more than look: it may be about to release the others. By chance pos lets one of two
-// that pass each other over wait for long.
-func TestSeldomBesideSpinner(t *testing.T) {
-	afresh()
-	defer OneProcessor()() // as the driver
-	body := func() {
-		var mu mutex
-		x := 0
-		woken, done := MakeChan[int](1), MakeChan[int](0)
-		until := func(was int, then func()) {
-			for {
-				mu.lock()
-				if x >= was {
-					then()
-					mu.unlock()
-					break
-				}
-				mu.unlock()
-				Yield()
-			}
-			Send(done, 1)
-		}
-		Go(func() {
-			mu.lock()
-			x = 1
-			mu.unlock()
-			Recv(woken)
-			until(0, func() { x = 3 })
-		})
-		Go(func() { until(1, func() { x = 2; Send(woken, 1) }) })
-		Go(func() { until(3, func() {}) })
-		for range 3 {
-			Recv(done)
-		}
-	}
-	for seed := range uint64(8) {
-		s := newPOS(seed)
-		for n := range 5000 {
-			s.Begin()
-			if x := Run(s, Options{}, body); x.Failure != nil && x.Failure.Kind != Timeout {
-				t.Fatalf("seed %d, execution %d: %+v after %d steps", seed, n, x.Failure, x.Steps)
-			}
-		}
-	}
 }

@@ -31,7 +31,7 @@ func Start() time.Time {
 		if g.bubble != nil {
 			return epoch
 		}
-		return g.x.start
+		return g.x.time.start
 	}
 	return time.Time{}
 }
@@ -61,9 +61,9 @@ func Moment() time.Duration {
 		return now
 	}
 	if g.scheduled() {
-		g.x.instants += instant
+		g.x.time.instants += instant
 	}
-	return now + g.x.instants
+	return now + g.x.time.instants
 }
 
 // instant is longer than what tests take for the shortest time, a nanosecond, and no
@@ -76,7 +76,7 @@ func (x *execution) sinceMoment(d time.Duration) time.Duration {
 	if d <= 0 || d > math.MaxInt64-time.Microsecond {
 		return d
 	}
-	if up := (d + time.Microsecond - 1).Truncate(time.Microsecond); up-d <= x.instants {
+	if up := (d + time.Microsecond - 1).Truncate(time.Microsecond); up-d <= x.time.instants {
 		return up
 	}
 	return d
@@ -96,12 +96,12 @@ const (
 func (g *goroutine) poll() {
 	x, c := g.x, g.time
 	weight := idlePoll
-	if g.pollPeriod != x.period { // something has changed since
+	if g.pollPeriod != x.progress.period { // something has changed since
 		weight = 1
 	}
 	if g.polls > idlePoll*pollThreshold && g.polled == c.now {
-		x.polling = min(2*max(x.polling, time.Microsecond), maxPoll)
-		c.now += x.polling
+		x.time.polling = min(2*max(x.time.polling, time.Microsecond), maxPoll)
+		c.now += x.time.polling
 		x.change()
 		x.result.Polled = x.result.Polled || len(x.goroutines) > 1
 		g.polled = c.now
@@ -111,7 +111,7 @@ func (g *goroutine) poll() {
 		}
 		g.polls += weight
 	}
-	g.pollPeriod = x.period
+	g.pollPeriod = x.progress.period
 }
 
 // Sleep returns after virtual time d; a scheduling point, at once enabled when
@@ -198,9 +198,9 @@ func (t *Timer) set(g *goroutine, d time.Duration) {
 	t.clock.set(g.clock)
 	if t.owner = g.id; g.id < 0 {
 		t.owner = g.parent
-	} else if x.options.Trace || x.trusting || x.options.Lenient {
+	} else if x.options.Trace || x.time.trusting || x.options.Lenient {
 		t.place = where(0, deep, t.place)
-		t.ofTest = (x.trusting || x.options.Lenient) && t.place.inTest()
+		t.ofTest = (x.time.trusting || x.options.Lenient) && t.place.inTest()
 	}
 	if g.id >= 0 {
 		t.patience = g.patience
@@ -209,7 +209,7 @@ func (t *Timer) set(g *goroutine, d time.Duration) {
 		}
 	} // else a ticker's tick sets it again
 	t.waits = 0
-	t.round, t.step, t.again = x.rounds.now, x.result.Steps, g.id < 0
+	t.round, t.step, t.again = x.progress.rounds.now, x.result.Steps, g.id < 0
 	t.repeats = t.again || t.sleeper.repeating()
 	t.time.timers.add(t, x)
 	g.tick()
@@ -276,19 +276,19 @@ func (t *Timer) unset(g *goroutine) bool {
 // false when there is none. If skipping, timers that were set by timers' functions
 // do not count.
 func (x *execution) pass(skipping bool) bool {
-	now, ok := x.clock.timers.earliest(skipping)
+	now, ok := x.time.clock.timers.earliest(skipping)
 	if !ok || x.result.Failure != nil {
 		return false
 	}
 	for _, g := range x.alive {
-		g.waitedFor = x.clock.timers.heap[0]
+		g.waitedFor = x.time.clock.timers.heap[0]
 	}
-	return x.advance(max(now, x.clock.now))
+	return x.advance(max(now, x.time.clock.now))
 }
 
 // overdue has the timers fire that the clock has passed by polling.
 func (x *execution) overdue() {
-	if c := &x.clock; x.polling > 0 && len(c.timers.heap) > 0 && c.timers.heap[0].when <= c.now {
+	if c := &x.time.clock; x.time.polling > 0 && len(c.timers.heap) > 0 && c.timers.heap[0].when <= c.now {
 		x.advance(c.now)
 	}
 }
@@ -301,27 +301,27 @@ const maxComputing = time.Millisecond // guessed
 // compute lets time pass although goroutines can go on, if the strategy wants
 // that; false if not.
 func (x *execution) compute() bool {
-	c := &x.clock
-	if x.keeper == nil || x.silent || len(c.timers.heap) == 0 {
+	c := &x.time.clock
+	if x.by.keeper == nil || x.silent || len(c.timers.heap) == 0 {
 		return false
 	}
 	when := max(c.timers.heap[0].when, c.now)
-	if x.computed+when-c.now > maxComputing || x.keeper.Expire(1, false) < 0 {
+	if x.time.computed+when-c.now > maxComputing || x.by.keeper.Expire(1, false) < 0 {
 		return false
 	}
 	x.result.Steps++
-	x.result.Choices = append(x.result.Choices, Choice{G: timePassed})
-	x.computed += when - c.now
+	x.result.Choices = append(x.result.Choices, Choice{Kind: TimePassed})
+	x.time.computed += when - c.now
 	x.advance(when)
 	return true
 }
 
 // advance lets time pass to a moment and everything due take effect.
 func (x *execution) advance(now time.Duration) bool {
-	x.wallClock.pass(x, now)
-	x.ending = 0
-	h := &x.clock.timers
-	x.clock.now = now
+	x.time.wallClock.pass(x, now)
+	x.progress.ending = 0
+	h := &x.time.clock.timers
+	x.time.clock.now = now
 	before := h.count
 	for len(h.heap) > 0 {
 		t := h.heap[0]
@@ -330,7 +330,7 @@ func (x *execution) advance(now time.Duration) bool {
 		}
 		x.fire(t)
 	}
-	if x.keeping {
+	if x.ready.keeping {
 		x.refresh(true)
 	}
 	return x.result.Failure == nil
@@ -345,9 +345,9 @@ func (x *execution) fire(t *Timer) {
 		return
 	}
 	owner := running.Load()
-	x.clerk.clock.set(t.clock)
-	x.clerk.parent, x.clerk.time, x.clerk.bubble = t.owner, t.time, t.bubble
-	running.Store(&x.clerk)
+	x.time.clerk.clock.set(t.clock)
+	x.time.clerk.parent, x.time.clerk.time, x.time.clerk.bubble = t.owner, t.time, t.bubble
+	running.Store(&x.time.clerk)
 	t.f()
 	running.Store(owner)
 }

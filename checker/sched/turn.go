@@ -51,7 +51,7 @@ func TakeTurn(t *Turn) {
 	}
 	x := g.x
 	x.turns++
-	x.turnAt = g.time.now
+	x.time.turnAt = g.time.now
 	op := Op{Kind: KindEvent, Obj: t.Of, Durable: true, What: t.What}
 	if t.Come != nil {
 		op.Enabled = func() bool { return t.given || t.Come() }
@@ -61,7 +61,7 @@ func TakeTurn(t *Turn) {
 	}
 	g.do(&op)
 	g.turn = nil
-	x.turnAt = g.time.now
+	x.time.turnAt = g.time.now
 	if t.given {
 		x.giveWayTo(false, g.bubble)
 	}
@@ -187,7 +187,7 @@ func (x *execution) giveWayTo(all bool, in *Bubble) {
 		if t := g.turn; t != nil && t.Yields && t.given != all && g.bubble == in {
 			t.given = all
 			g.pending.Kind, g.seen.Kind, g.copied = kind, kind, false
-			if x.keeping {
+			if x.ready.keeping {
 				x.reconsider(g)
 			}
 		}
@@ -196,7 +196,7 @@ func (x *execution) giveWayTo(all bool, in *Bubble) {
 
 // worthwhile reports whether a goroutine whose order yields waits for the next timer.
 func (x *execution) worthwhile(waits *goroutine, c *virtualClock) bool {
-	when, ok := c.timers.earliest(x.fruitless > maxPassed)
+	when, ok := c.timers.earliest(x.time.fruitless > maxPassed)
 	if !ok {
 		return false
 	}
@@ -206,7 +206,7 @@ func (x *execution) worthwhile(waits *goroutine, c *virtualClock) bool {
 			limit = waits.turn.Asleep
 		}
 	}
-	return when-x.turnAt <= limit
+	return when-x.time.turnAt <= limit
 }
 
 // unordered ends the execution if the order of the test keeps a goroutine waiting, in a
@@ -215,7 +215,7 @@ func (x *execution) unordered(in *Bubble) bool {
 	if x.result.Failure != nil || x.waitsInTurn(in, (*Turn).bars) == nil {
 		return false
 	}
-	if x.shares != "" {
+	if x.environment.shares != "" {
 		x.failShared()
 		return true
 	}

@@ -90,14 +90,3 @@ func TestSharedChannelIsNoDeadlock(t *testing.T) {
 		t.Errorf("%+v", x.Failure)
 	}
 }
-
-// A body with an uncontrolled call is not explored to its end.
-func TestOutsideIsNotExhausted(t *testing.T) {
-	r, err := Explore(nil, Search{Strategy: "dfs"}, func() { UncontrolledCall(func() {}, "a.go:1: f waits for the network")() })
-	if err != nil {
-		t.Fatal(err)
-	}
-	if r.Verdict != Passed || !r.Complete || !strings.Contains(r.Reason, "a.go:1") {
-		t.Errorf("%+v", r)
-	}
-}

@@ -14,8 +14,8 @@ func UncontrolledCall[F any](f F, what string) F {
 // Shares is UncontrolledCall for a function that is given a channel, or returns
 // one. Code that is not under control may then wake goroutines that wait.
 func Shares[F any](f F, what string) F {
-	if g := current(); g != nil && g.x.shares == "" {
-		g.x.shares = what
+	if g := current(); g != nil && g.x.environment.shares == "" {
+		g.x.environment.shares = what
 	}
 	return UncontrolledCall(f, what)
 }

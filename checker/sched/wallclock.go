@@ -45,13 +45,13 @@ func AsksFiles() struct{} {
 
 // begins sets the clocks of a new execution.
 func (x *execution) begins() {
-	x.real = time.Now()
-	if x.start = x.options.Start; x.start.IsZero() || orphans.left.Load() {
-		x.start = x.real
+	x.time.real = time.Now()
+	if x.time.start = x.options.Start; x.time.start.IsZero() || orphans.left.Load() {
+		x.time.start = x.time.real
 	} else {
-		x.result.Start = x.start
+		x.result.Start = x.time.start
 	}
-	x.start = x.start.Round(0) // without the monotonic clock
+	x.time.start = x.time.start.Round(0) // without the monotonic clock
 }
 
 // keepStart forgets the start of an execution for which the real time mattered: a
@@ -64,7 +64,7 @@ func (x *execution) keepStart() {
 
 // pass notes that virtual time is about to pass to a moment.
 func (w *wallClock) pass(x *execution, now time.Duration) {
-	if !asksFiles.Load() || now <= x.clock.now {
+	if !asksFiles.Load() || now <= x.time.clock.now {
 		return
 	}
 	if w.waited < maxWaited {
@@ -77,16 +77,16 @@ func (w *wallClock) pass(x *execution, now time.Duration) {
 // virtual converts a moment of the real clock. What was before the execution, or
 // will be in the future, is the same by both.
 func (x *execution) virtual(t time.Time) time.Time {
-	since := t.Sub(x.real)
-	if since < -coarse || since > time.Since(x.real) {
-		return earlier(t, x.start.Add(x.clock.now), x.real)
+	since := t.Sub(x.time.real)
+	if since < -coarse || since > time.Since(x.time.real) {
+		return earlier(t, x.time.start.Add(x.time.clock.now), x.time.real)
 	}
-	at := x.start
-	for _, p := range x.passes {
+	at := x.time.start
+	for _, p := range x.time.passes {
 		if p.at > since+coarse/2 {
 			break
 		}
-		at = x.start.Add(p.now)
+		at = x.time.start.Add(p.now)
 	}
 	return at
 }
@@ -150,7 +150,7 @@ func (c ConnOf) deadline(t time.Time) time.Time {
 		return t
 	}
 	if g.bubble != nil {
-		g.x.doubt = "the deadline of a connection in a bubble, which is one of the real clock"
+		g.x.environment.doubt = "the deadline of a connection in a bubble, which is one of the real clock"
 	}
 	return time.Now().Add(t.Sub(Start().Add(g.time.now)))
 }

@@ -32,7 +32,7 @@ func TestFileTimes(t *testing.T) {
 		return OfFile(fi).ModTime().Sub(start)
 	}
 	var at [3]time.Duration
-	x := Run(NewGuided(nil), Options{Start: start}, func() {
+	x := Run(first{}, Options{Start: start}, func() {
 		for i := range at {
 			at[i] = write()
 			Sleep(time.Hour)
@@ -55,7 +55,7 @@ func TestChangedFileTimes(t *testing.T) {
 	if err := os.WriteFile(name, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	x := Run(NewGuided(nil), Options{Start: time.Now()}, func() {
+	x := Run(first{}, Options{Start: time.Now()}, func() {
 		for _, d := range []time.Duration{-time.Hour, time.Hour} {
 			at := Start().Add(d)
 			if err := os.Chtimes(name, at, at); err != nil {
@@ -83,7 +83,7 @@ func TestOwnDeadline(t *testing.T) {
 	virtualStart(t)
 	at := time.Unix(1e9, 0)
 	c := &fakeConn{}
-	Run(NewGuided(nil), Options{Start: at}, func() {
+	Run(first{}, Options{Start: at}, func() {
 		if err := OfConn(c).SetDeadline(at); err != nil {
 			t.Error(err)
 		}
@@ -102,7 +102,7 @@ func TestDeadlineOfPipe(t *testing.T) {
 	}
 	defer r.Close()
 	defer w.Close()
-	Run(NewGuided(nil), Options{Start: time.Unix(1e9, 0)}, func() {
+	Run(first{}, Options{Start: time.Unix(1e9, 0)}, func() {
 		for _, d := range []time.Duration{time.Hour, -time.Hour} {
 			if err := OfConn(r).SetReadDeadline(Start().Add(d)); err != nil {
 				t.Error(err)

@@ -6,7 +6,7 @@ import "slices"
 // first of its kind that g makes.
 func (g *goroutine) watch(write bool) {
 	x := g.x
-	made := mode{write: write}
+	made := Mode{Write: write}
 	p := Place{What: made.verb(), Step: g.last}
 	p.locate(where(1, shallow, nil))
 	if !slices.Contains(x.options.Watch, Watched{p.File, p.Line, write}) {

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 )
 
 // Env names the environment variable with the name of the file of the request.
@@ -34,7 +35,7 @@ type Request struct {
 	Watch   []sched.Watched // with Guided
 	Points  int             `json:",omitempty"` // that the program has, see package incremental; 0: it has no marks
 	Known   []Outcome       `json:",omitempty"` // of executions that need not be made
-	Once    bool            `json:",omitempty"` // no execution is made that was made before, see sched.Tree
+	Once    bool            `json:",omitempty"` // no execution is made that was made before, see explore.Tree
 	Search  Search
 }
 
@@ -42,8 +43,8 @@ type Request struct {
 type Way int
 
 // Ways is the number of ways: plainly, with messages handed over at once
-// (sched.Guided.HandOver), and each of them with default cases taken
-// (sched.Guided.Decline).
+// (explore.Guided.HandOver), and each of them with default cases taken
+// (explore.Guided.Decline).
 const Ways Way = 4
 
 // HandsOver reports whether messages are handed over at once.
@@ -85,19 +86,19 @@ func (m Moment) Time() time.Time {
 
 // A Search says how to explore the tests of one process.
 type Search struct {
-	Strategy    string        // as sched.Search has it
+	Strategy    string        // as explore.Search has it
 	Executions  int           // of each test; 0: no bound
 	Time        time.Duration // for all tests together, each being given an equal part of what is left
 	Preemptions int
-	Wider       bool `json:",omitempty"` // past Preemptions, see sched.Search
+	Wider       bool `json:",omitempty"` // past Preemptions, see explore.Search
 	Depth       int
-	Window      int `json:",omitempty"` // as sched.Search has it
+	Window      int `json:",omitempty"` // as explore.Search has it
 	Seed        uint64
 	Steps       int           // bound of one execution
 	StepTime    time.Duration // wall-clock bound of one step
 	Patience    time.Duration // as sched.Options has it
-	Impact      *sched.Impact `json:",omitempty"` // as sched.Search has it
-	// Part of Parts of a bounded dfs is explored, as sched.Part has it; Parts below 2:
+	Impact      *sched.Impact `json:",omitempty"` // as explore.Search has it
+	// Part of Parts of a bounded dfs is explored, as explore.Part has it; Parts below 2:
 	// all. Board is the directory in which processes tell each other which units they take,
 	// and the bound and the unit of a failure: what comes after that is not needed.
 	Part, Parts int              `json:",omitempty"`
@@ -152,17 +153,17 @@ type Found struct {
 // A Test has the result of one test, and what was done to reach it.
 type Test struct {
 	Name       string
-	Verdict    sched.Verdict
+	Verdict    explore.Verdict
 	Bound      int
 	Fair       bool
-	Classes    int              `json:",omitempty"` // with sched.Covered
-	Predicted  *sched.Predicted `json:",omitempty"` // by the strategy predict
-	Complete   bool             // as sched.Report has it
+	Classes    int                `json:",omitempty"` // with explore.Covered
+	Predicted  *explore.Predicted `json:",omitempty"` // by the strategy predict
+	Complete   bool               // as explore.Report has it
 	Reason     string
 	Skipped    bool // by the test itself
 	Slow       bool `json:",omitempty"` // there was no time for two executions
 	Executions int
-	Parts      []sched.BoundPart `json:",omitempty"` // with Search.Parts
+	Parts      []explore.BoundPart `json:",omitempty"` // with Search.Parts
 	Redundant  int
 	Steps      int
 	Seconds    float64
@@ -216,7 +217,7 @@ type Outcome struct {
 	Test      string
 	Key       string // which of the test's executions it is
 	Execution *sched.Execution
-	Leaves    int    `json:",omitempty"` // as sched.Numbered has it
+	Leaves    int    `json:",omitempty"` // as explore.Numbered has it
 	Reached   []byte `json:",omitempty"` // points, as a set of package incremental
 }
 
@@ -244,7 +245,7 @@ type Failure struct {
 	// time-outs are believed, and those that last as long as it wants: with Search.Paces.
 	Paced  bool `json:",omitempty"`
 	Proven bool // no schedule with fewer preemptions fails so
-	// Strategy is the one that found it, as in sched.Found; "plain" if each
+	// Strategy is the one that found it, as in explore.Found; "plain" if each
 	// goroutine just went on as long as it could, "given" for a schedule of
 	// Request.First, "replay" and "guided" with these modes.
 	Strategy   string

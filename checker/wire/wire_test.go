@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 )
 
 // All that is written is read again.
@@ -24,7 +25,7 @@ func TestRoundTrip(t *testing.T) {
 		{Done: true},
 		{Found: &Found{Test: "TestA", Failure: failing()}},
 		{Test: &Test{
-			Name: "TestA", Verdict: sched.Failed, Bound: -1, Fair: true, Reason: "line 1\nline 2", Skipped: true,
+			Name: "TestA", Verdict: explore.Failed, Bound: -1, Fair: true, Reason: "line 1\nline 2", Skipped: true,
 			Executions: 1, Redundant: 2, Steps: 3, Seconds: 0.25, Sampled: 4, Passed: 5,
 			Kinds: map[string]int{sched.Race: 1}, Failures: []Failure{failing()},
 			Inversions: []sched.Inversion{{Places: [2][2]sched.Place{{place(), {}}, {{}, place()}}}},

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/term"
 
 	"mendel"
+	"mendel/checker/sched/explore"
 )
 
 // checkFlags are what the command line adds to the library's options.
@@ -25,7 +26,7 @@ type checkFlags struct {
 	predict bool
 }
 
-const checkLong = `Check runs each test of the package many times, under a scheduler of its own. The
+var checkLong = `Check runs each test of the package many times, under a scheduler of its own. The
 scheduler lets one goroutine run at a time and chooses which. It finds data races,
 deadlocks, goroutines that block for ever, panics and failing assertions.
 
@@ -53,20 +54,7 @@ Of several packages, each has a directory of its own there, checks.json sums up,
 junit.xml has the tests for CI systems, and failures.sarif the new failures.
 
 Strategies:
-  dfs       all schedules with at most --preemptions preemptions: switches away from
-            a goroutine that could go on (with 2 preemptions, that of CHESS)
-  mcm       one schedule of each class of those in which all goroutines see the same
-            values (Luo, Huang and Rosu 2015); for short tests without time
-  states    each step once in each state that can be reached; for tests without time
-  predict   what --predict asks for
-  random    each choice is random
-  pct       goroutines have random priorities, which change at --depth - 1 steps
-            (Burckhardt et al. 2010)
-  pctlarge  as pct, but goroutines of lower priority run now and then, too
-  pos       operations have random priorities (Yuan et al. 2018)
-  auto      a little of everything, mcm where the test is short,
-            states where schedules come to the same ones, then dfs
-
+` + explore.Help() + `
 Strategies with the real scheduler, for what the checker cannot follow:
   maple     predicts interleavings from passing runs and forces them, see mendel cover;
             goes on with noise when nothing is left to force;

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"mendel"
+	"mendel/checker/sched/explore"
 )
 
 // flagValues are the values of flags that have only some, by the flags' names,
@@ -15,7 +16,7 @@ import (
 func flagValues() map[string][]cobra.Completion {
 	values := map[string][]cobra.Completion{
 		"color":    {"auto", "always", "never"},
-		"strategy": {"auto", "dfs", "random", "pct", "pos"},
+		"strategy": explore.Names(),
 		"method":   {"schedules", "noise"},
 		"noise":    {"functions", "sections", "shared", "objects"},
 		"modes":    {"plain", "noise", "controlled"},

@@ -16,6 +16,7 @@ import (
 	"mendel/analysis/rounds"
 	"mendel/checker"
 	"mendel/checker/impact"
+	"mendel/checker/sched/explore"
 	"mendel/internal/cover"
 	"mendel/internal/diagnosis"
 	"mendel/internal/gotool"
@@ -39,7 +40,7 @@ type Options struct {
 	Flags      []string // further build flags for the go command
 	Instrument []string // import path patterns of dependencies in which races are reported too, "golang.org/x/sync/..."
 
-	// Strategy is auto, dfs, mcm, states, predict, random, pct, pctlarge or pos, under the checker's control;
+	// Strategy is one of explore.Names, under the checker's control;
 	// or maple, noise, delay or stress, with the real scheduler; "": auto.
 	Strategy    string
 	Native      bool // without the checker's control: auto means maple, and what maple finds is not looked for under control
@@ -90,11 +91,11 @@ func (o Options) withDefaults() Options {
 
 // check refuses values that make no sense.
 func (o Options) check() error {
-	switch known := slices.Contains(controlled, o.Strategy); {
+	switch known := slices.Contains(explore.Names(), o.Strategy); {
 	case !known && !o.isNative():
-		return fmt.Errorf("--strategy %s: want auto, dfs, mcm, states, predict, random, pct, pctlarge or pos, or maple, noise, delay or stress", o.Strategy)
+		return fmt.Errorf("--strategy %s: want %s, or %s", o.Strategy, explore.Alternatives(explore.Names()), explore.Alternatives(cover.Strategies))
 	case known && o.Native:
-		return fmt.Errorf("--native: %s makes schedules under the checker's control; want maple, noise, delay or stress", o.Strategy)
+		return fmt.Errorf("--native: %s makes schedules under the checker's control; want %s", o.Strategy, explore.Alternatives(cover.Strategies))
 	}
 	for _, n := range []struct {
 		name  string

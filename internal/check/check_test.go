@@ -184,7 +184,7 @@ func TestCheckSave(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	file := &checker.File{Dir: "/m", Package: "example.com/p", Test: "TestF", Kind: evidence.Race, Choices: []sched.Choice{{G: 0}}}
+	file := &checker.File{Dir: "/m", Package: "example.com/p", Test: "TestF", Kind: evidence.Race, Choices: []sched.Choice{{N: 0}}}
 	res := &Result{Verdict: Failed, Failures: []Failure{checkFailure(raceFailure())}, files: []*checker.File{file}}
 	if err := res.save(dir); err != nil {
 		t.Fatal(err)

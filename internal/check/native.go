@@ -17,11 +17,8 @@ import (
 	"mendel/internal/result"
 )
 
-// controlled are the strategies that make schedules under the checker's control. The
-// others (cover.Strategies) run the tests with the real scheduler.
-var controlled = []string{"auto", "dfs", "mcm", "states", Predict, "random", "pct", "pctlarge", "pos"}
-
-// isNative reports whether the strategy runs the tests with the real scheduler.
+// isNative reports whether the strategy is no schedules' under the checker's control
+// (explore.Kinds), but runs the tests with the real scheduler.
 func (o Options) isNative() bool { return slices.Contains(cover.Strategies, o.Strategy) }
 
 // A Forced is what is known of a failure that was found with the real scheduler.

@@ -1,9 +1,9 @@
 package check
 
-import "mendel/checker/sched"
+import "mendel/checker/sched/explore"
 
 // Predict is the strategy that asks the model of one run for failures.
-const Predict = "predict"
+const Predict = explore.Predict
 
 // Predicted is what the model of one run of a test foretold, and what became of it.
 type Predicted struct {
@@ -18,15 +18,15 @@ type Predicted struct {
 
 // A Prediction is something that may go wrong in another schedule.
 type Prediction struct {
-	Kind      string        `json:"kind"`    // "data race", "deadlock", "nil read", "use of a closed channel", "atomicity violation"
-	Outcome   sched.Outcome `json:"outcome"` // "confirmed", "refuted", "undecided"
-	Reason    string        `json:"reason"`  // for the outcome
-	Places    []Place       `json:"places"`
-	Schedules int           `json:"schedules"` // that were made along it
+	Kind      string          `json:"kind"`    // "data race", "deadlock", "nil read", "use of a closed channel", "atomicity violation"
+	Outcome   explore.Outcome `json:"outcome"` // "confirmed", "refuted", "undecided"
+	Reason    string          `json:"reason"`  // for the outcome
+	Places    []Place         `json:"places"`
+	Schedules int             `json:"schedules"` // that were made along it
 }
 
 // predicted is what the checker was told.
-func predicted(p *sched.Predicted) *Predicted {
+func predicted(p *explore.Predicted) *Predicted {
 	if p == nil {
 		return nil
 	}

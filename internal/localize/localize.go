@@ -13,7 +13,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/checker"
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/internal/gotool"
 )
 
@@ -188,7 +188,7 @@ func (l *localizing) bySchedules(ctx context.Context) error {
 	}
 	l.o.Phase("exploring schedules")
 	report, err := l.check(ctx, l.left()/5)
-	if err == nil && report.Verdict == sched.Passed {
+	if err == nil && report.Verdict == explore.Passed {
 		report, err = l.check(ctx, l.left()*2/3)
 	}
 	if err != nil {
@@ -244,7 +244,7 @@ func (l *localizing) conclude(ctx context.Context, report *checker.Report) error
 	failures := slices.DeleteFunc(slices.Clone(report.Failures), overdue)
 	if len(failures) == 0 {
 		switch {
-		case report.Verdict == sched.Inconclusive:
+		case report.Verdict == explore.Inconclusive:
 			l.result.Status, l.result.Reason = Inconclusive, report.Reason
 			if l.o.Method == "" {
 				_, err := l.byNoise(ctx, report.Reason)

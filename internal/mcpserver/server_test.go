@@ -9,6 +9,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -18,6 +19,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"mendel/checker/sched/explore"
 	"mendel/internal/events"
 )
 
@@ -253,4 +255,13 @@ func TestServerEnds(t *testing.T) {
 	}
 	here.Close()
 	calls.Wait()
+}
+
+// An agent is told of the strategies that there are; predict is for people, who have a flag.
+func TestStrategiesAreThoseOfTheChecker(t *testing.T) {
+	strategies := slices.DeleteFunc(explore.Names(), func(name string) bool { return name == explore.Auto || name == explore.Predict })
+	want := "how to explore: " + explore.Auto + " if absent, " + explore.Alternatives(strategies) + "; with the real scheduler"
+	if f, _ := reflect.TypeFor[checkInput]().FieldByName("Strategy"); !strings.HasPrefix(f.Tag.Get("jsonschema"), want) {
+		t.Errorf("the schema has %q, want %q", f.Tag.Get("jsonschema"), want)
+	}
 }

@@ -9,7 +9,7 @@ import (
 	"mendel/analysis/analysistest"
 	"mendel/analysis/evidence"
 	"mendel/checker"
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/fitness/noise"
 	"mendel/internal/gotool"
 	"mendel/internal/result"
@@ -122,7 +122,7 @@ func TestDelayIsNoCause(t *testing.T) {
 	} {
 		b := &baseline{
 			noised:          []noise.Outcome{{Failures: tt.failures}},
-			checkedOriginal: checkedOriginal{checked: &checker.Report{Verdict: sched.Failed, Failures: []checker.Failure{{Failure: race}}}},
+			checkedOriginal: checkedOriginal{checked: &checker.Report{Verdict: explore.Failed, Failures: []checker.Failure{{Failure: race}}}},
 		}
 		if tt.name == "delayed alone" {
 			b.checked = nil

@@ -12,7 +12,7 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/evidence"
 	"mendel/checker"
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/fitness"
 	"mendel/internal/dossier"
 )
@@ -132,7 +132,7 @@ type checkedOriginal struct {
 
 // checkerFailed reports whether the checker has seen the original fail.
 func (o *checkedOriginal) checkerFailed() bool {
-	return o.checked != nil && o.checked.Verdict == sched.Failed
+	return o.checked != nil && o.checked.Verdict == explore.Failed
 }
 
 // leaveOut leaves the report out: what the checker saw is not to be repaired. off
@@ -153,7 +153,7 @@ func (env *environment) checkOriginal(ctx context.Context) checkedOriginal {
 		o.checked = nil
 	case err != nil:
 		o.leaveOut(env.disableChecker(err.Error()))
-	case o.checked.Verdict == sched.Inconclusive:
+	case o.checked.Verdict == explore.Inconclusive:
 		o.leaveOut(env.disableChecker(o.checked.Reason))
 	default:
 		env.progress.step("checker: the original: %s in %d schedules", o.checked.Verdict, o.checked.Schedules)
@@ -226,7 +226,7 @@ func (env *environment) disableChecker(reason string) string {
 // program is, and that real runs pass is no contradiction (a leak is not seen
 // by a test). A race is one in any schedule.
 func believable(report *checker.Report) bool {
-	if report == nil || report.Verdict != sched.Failed {
+	if report == nil || report.Verdict != explore.Failed {
 		return false
 	}
 	for _, f := range report.Failures {
@@ -242,7 +242,7 @@ func believable(report *checker.Report) bool {
 // goroutine that the program leaves behind for good is one, or a test that
 // measures time, which is virtual under the checker. Every mutant would fail so.
 func (b *baseline) otherTrouble() string {
-	if b.checked == nil || b.checked.Verdict != sched.Failed || fitness.Judge(b.checked, 1, 1).Passes > 0 {
+	if b.checked == nil || b.checked.Verdict != explore.Failed || fitness.Judge(b.checked, 1, 1).Passes > 0 {
 		return ""
 	}
 	shown := map[evidence.Kind]bool{}

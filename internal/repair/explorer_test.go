@@ -13,6 +13,7 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/checker"
 	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/evolve"
 	"mendel/fitness"
 	"mendel/fitness/noise"
@@ -25,9 +26,9 @@ import (
 
 // seen is a report of the checker.
 func seen(sampled, passed int, kinds ...evidence.Kind) *checker.Report {
-	r := &checker.Report{Verdict: sched.Passed, Sampled: sampled, Passed: passed}
+	r := &checker.Report{Verdict: explore.Passed, Sampled: sampled, Passed: passed}
 	for i, kind := range kinds {
-		r.Verdict = sched.Failed
+		r.Verdict = explore.Failed
 		r.Failures = append(r.Failures, checker.Failure{
 			Failure:  evidence.Failure{Kind: kind, Signature: string(kind), Message: "by the checker"},
 			Schedule: checker.Schedule{Test: "TestX", Choices: "0"}, Nth: i + 1, Strategy: "random",
@@ -148,7 +149,7 @@ func TestSaveSchedules(t *testing.T) {
 	b.checked = seen(30, 3, evidence.Deadlock)
 	b.schedules = []*checker.File{{
 		Dir: dir, Package: "example.com/x", Test: "TestX", Kind: evidence.Deadlock, Signature: "deadlock",
-		Choices: []sched.Choice{{G: 0}, {G: 1}},
+		Choices: []sched.Choice{{N: 0}, {N: 1}},
 	}}
 	b.summarise()
 	s := sessionFor(result.Wanted{Out: dir})
@@ -207,8 +208,8 @@ func TestFixChecked(t *testing.T) {
 	if c := checkOf(fix(validate.Checked{})); c != nil {
 		t.Errorf("without a checker: %+v", c)
 	}
-	bounded := fix(validate.Checked{Verdict: sched.Exhausted, Bound: 2, Followed: 3, Schedules: 99, Seconds: 1})
-	if c := checkOf(bounded); *c != (result.Checked{Verdict: sched.Exhausted, Bound: 2, Followed: 3, Schedules: 99, Seconds: 1}) {
+	bounded := fix(validate.Checked{Verdict: explore.Exhausted, Bound: 2, Followed: 3, Schedules: 99, Seconds: 1})
+	if c := checkOf(bounded); *c != (result.Checked{Verdict: explore.Exhausted, Bound: 2, Followed: 3, Schedules: 99, Seconds: 1}) {
 		t.Errorf("%+v", c)
 	}
 	for _, c := range []struct {
@@ -218,14 +219,14 @@ func TestFixChecked(t *testing.T) {
 	}{
 		{fix(validate.Checked{}), "Runs under noise", 2},
 		{bounded, "more than 2 preemptions", 3},
-		{fix(validate.Checked{Verdict: sched.Exhausted, Bound: -1}), "Runs under noise", 2},
-		{fix(validate.Checked{Verdict: sched.Passed}), "did not try all schedules", 3},
+		{fix(validate.Checked{Verdict: explore.Exhausted, Bound: -1}), "Runs under noise", 2},
+		{fix(validate.Checked{Verdict: explore.Passed}), "did not try all schedules", 3},
 	} {
 		if got := report.Limits(c.fix); len(got) != c.n || !strings.Contains(strings.Join(got, " "), c.want) {
 			t.Errorf("limits of %+v: %q", c.fix.Checked, got)
 		}
 	}
-	best := evolve.Scored{Mutant: &mutate.Mutant{}, Result: fitness.Result{Runs: 30, Passes: 29, Verdict: sched.Failed}}
+	best := evolve.Scored{Mutant: &mutate.Mutant{}, Result: fitness.Result{Runs: 30, Passes: 29, Verdict: explore.Failed}}
 	if why := new(judges).noFix(&evolve.Result{Ended: evolve.OutOfGenerations, Best: []evolve.Scored{best}}); !strings.Contains(why, "29 of 30 sampled schedules") {
 		t.Error(why)
 	}
@@ -321,7 +322,7 @@ func TestCheckerAlone(t *testing.T) {
 		t.Fatalf("%s: %s; failures %+v", res.Status, res.Reason, res.Failures)
 	}
 	fix := res.Fixes[0]
-	if c := fix.Evidence.Check; c == nil || c.Verdict != sched.Covered || c.Followed == 0 || fix.Evidence.RunsAfter != 15 || fix.Evidence.FailedBefore != 0 {
+	if c := fix.Evidence.Check; c == nil || c.Verdict != explore.Covered || c.Followed == 0 || fix.Evidence.RunsAfter != 15 || fix.Evidence.FailedBefore != 0 {
 		t.Errorf("evidence %+v, check %+v", fix.Evidence, fix.Evidence.Check)
 	}
 	if !strings.Contains(fix.Diff, "+	c.mu.Lock()") || res.Search.Checks < 3 || res.Search.Schedules == 0 {

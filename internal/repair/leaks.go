@@ -8,7 +8,7 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/evidence"
 	"mendel/checker"
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/fitness/noise"
 )
 
@@ -16,7 +16,7 @@ import (
 // whatever schedule it tried. That may be how the program is, a worker that a
 // test leaves behind, or a leak; the checker cannot tell.
 func leavesBlocked(report *checker.Report) bool {
-	return report != nil && report.Verdict == sched.Failed && !believable(report) &&
+	return report != nil && report.Verdict == explore.Failed && !believable(report) &&
 		slices.ContainsFunc(report.Failures, func(f checker.Failure) bool { return f.Kind == evidence.Blocked })
 }
 

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"mendel/checker"
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 )
 
 // believing is the patience of the checker in a repair: all time-outs are believed.
@@ -21,7 +21,7 @@ const doubted = time.Minute
 // failure: time-outs that the program sets, not its tests, may expire although
 // goroutines could go on. If that shows a failure, mutants are judged in this way too.
 func (env *environment) doubtTimeouts(ctx context.Context, b *baseline) {
-	if b.failed > 0 || b.checked == nil || b.checked.Verdict == sched.Failed {
+	if b.failed > 0 || b.checked == nil || b.checked.Verdict == explore.Failed {
 		return
 	}
 	env.doubting = true

@@ -13,7 +13,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/checker"
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/fitness"
 	"mendel/fitness/noise"
 	"mendel/internal/seed"
@@ -167,7 +167,7 @@ func (n *noticing) begin(ctx context.Context, guards []seed.Guard) error {
 		return err
 	}
 	for _, t := range r.Tests {
-		if t.Verdict != sched.Failed && t.Verdict != sched.Inconclusive && !t.Skipped {
+		if t.Verdict != explore.Failed && t.Verdict != explore.Inconclusive && !t.Skipped {
 			n.tests = append(n.tests, t.Name)
 		}
 	}
@@ -220,8 +220,8 @@ func (n *noticing) notices(ctx context.Context, i int) (bool, error) {
 	r, err := n.built[i].Check(ctx, checker.Search{
 		Tests: n.tests, First: n.source.First(n.fix.Mutant), Single: true, Budget: plantCheck, Seed: n.settings.seed,
 	})
-	if err != nil || r.Verdict == sched.Failed || n.base.scenarios == nil {
-		return err == nil && r.Verdict == sched.Failed, err
+	if err != nil || r.Verdict == explore.Failed || n.base.scenarios == nil {
+		return err == nil && r.Verdict == explore.Failed, err
 	}
 	tried, err := n.base.scenarios.TryLike(ctx, n.fix.Mutant.Files, n.sets[i])
 	return len(tried.Objections) > 0, err

@@ -12,6 +12,7 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/checker"
 	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/internal/diagnosis"
 )
 
@@ -104,9 +105,9 @@ func proseWidth(width int) int {
 
 func (c checkText) verdictColor() string {
 	switch c.Report.Verdict {
-	case sched.Failed:
+	case explore.Failed:
 		return red
-	case sched.Inconclusive, checker.Flaky, checker.Left:
+	case explore.Inconclusive, checker.Flaky, checker.Left:
 		return yellow
 	}
 	return green
@@ -117,7 +118,7 @@ func (c checkText) verdict() string {
 	r := c.Report
 	of := count(r.Schedules, "schedule") + ofTests(r)
 	switch {
-	case r.Verdict == sched.Failed:
+	case r.Verdict == explore.Failed:
 		return fmt.Sprintf("failed: %s in %s", count(len(r.Failures), "failure"), of)
 	case r.Verdict == checker.Flaky:
 		return fmt.Sprintf("flaky: %s under load in %s", count(len(r.Failures), "failure"), of)
@@ -125,13 +126,13 @@ func (c checkText) verdict() string {
 		return fmt.Sprintf("left: %s by tests in %s", count(len(r.Failures), "leak"), of)
 	case c.Interrupted:
 		return fmt.Sprintf("inconclusive: interrupted after %s, none of which failed", of)
-	case r.Verdict == sched.Exhausted:
+	case r.Verdict == explore.Exhausted:
 		return fmt.Sprintf("exhausted: no failure in any schedule%s (%s)", upTo(r.Bound, r.Fair), of)
-	case r.Verdict == sched.Covered:
+	case r.Verdict == explore.Covered:
 		return fmt.Sprintf("covered: no failure in any outcome of any schedule (%s; %s)", classes(r.Classes), of)
-	case r.Verdict == sched.Passed && r.Reason != "":
+	case r.Verdict == explore.Passed && r.Reason != "":
 		return fmt.Sprintf("passed: none of %s failed", of) // why there may be more is told next
-	case r.Verdict == sched.Passed:
+	case r.Verdict == explore.Passed:
 		return fmt.Sprintf("passed: none of %s failed; there are more that were not tried", of)
 	}
 	return "inconclusive: nothing can be said about the tests"
@@ -155,10 +156,10 @@ func ofTests(r *checker.Report) string {
 func (c checkText) advice() {
 	r := c.Report
 	c.paragraph("  ", c.reason(r.Reason))
-	if r.Verdict == sched.Exhausted && r.Bound >= 0 && (r.Bound < c.Preemptions || c.Preemptions < 0) {
+	if r.Verdict == explore.Exhausted && r.Bound >= 0 && (r.Bound < c.Preemptions || c.Preemptions < 0) {
 		c.paragraph("  ", "The search ended before all schedules with more preemptions were tried; --budget gives it more time.")
 	}
-	if r.Verdict == sched.Inconclusive && !c.Interrupted {
+	if r.Verdict == explore.Inconclusive && !c.Interrupted {
 		c.paragraph("  ", wayOut(r.Reason)+"; mendel repair runs such tests with noise instead.")
 	}
 }
@@ -402,10 +403,10 @@ func (c checkText) tests() {
 	c.line("", "")
 	for _, t := range r.Tests {
 		text := fmt.Sprintf("%s: %s, %s", t.Name, t.Verdict, count(t.Schedules, "schedule"))
-		if t.Verdict == sched.Exhausted {
+		if t.Verdict == explore.Exhausted {
 			text = fmt.Sprintf("%s: exhausted%s, %s", t.Name, upTo(t.Bound, t.Fair), count(t.Schedules, "schedule"))
 		}
-		if t.Verdict == sched.Covered {
+		if t.Verdict == explore.Covered {
 			text = fmt.Sprintf("%s: covered, %s, %s", t.Name, classes(t.Classes), count(t.Schedules, "schedule"))
 		}
 		if t.Skipped {
@@ -428,7 +429,7 @@ func (c checkText) uncontrolled() {
 		return
 	}
 	c.line("", "")
-	if !c.Verbose && c.Report.Verdict != sched.Inconclusive {
+	if !c.Verbose && c.Report.Verdict != explore.Inconclusive {
 		c.line("", fmt.Sprintf("Not under control: %s of the source; -v lists them.", count(len(c.Uncontrolled), "place")))
 		return
 	}
@@ -465,7 +466,7 @@ func (c checkText) tally() {
 		return
 	}
 	t := TallyOf(c.Report.Tests)
-	if help := t.help(); len(help) > 0 && c.Report.Verdict != sched.Inconclusive {
+	if help := t.help(); len(help) > 0 && c.Report.Verdict != explore.Inconclusive {
 		text := strings.Join(help, "; ")
 		c.paragraph("", "Of what was not explored: "+text+".")
 	}

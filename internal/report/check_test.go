@@ -8,6 +8,7 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/checker"
 	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/internal/diagnosis"
 )
 
@@ -39,11 +40,11 @@ func TestCheckGolden(t *testing.T) {
 	}{
 		{"failed", CheckOptions{
 			Report: &checker.Report{
-				Verdict: sched.Failed, Schedules: 1234, Processes: 3, Seconds: 1.5,
+				Verdict: explore.Failed, Schedules: 1234, Processes: 3, Seconds: 1.5,
 				Tests: []checker.TestReport{
-					{Name: "TestTransfer", Verdict: sched.Failed, Schedules: 4},
-					{Name: "TestOther", Verdict: sched.Exhausted, Bound: 2, Fair: true, Schedules: 1230},
-					{Name: "TestSkipped", Verdict: sched.Exhausted, Bound: -1, Skipped: true, Schedules: 1},
+					{Name: "TestTransfer", Verdict: explore.Failed, Schedules: 4},
+					{Name: "TestOther", Verdict: explore.Exhausted, Bound: 2, Fair: true, Schedules: 1230},
+					{Name: "TestSkipped", Verdict: explore.Exhausted, Bound: -1, Skipped: true, Schedules: 1},
 				},
 				Failures: []checker.Failure{racing, waiting, wrong},
 				Warnings: []checker.Inversion{lockOrder(t)},
@@ -61,18 +62,18 @@ func TestCheckGolden(t *testing.T) {
 		{"exhausted", CheckOptions{
 			Preemptions: 2,
 			Report: &checker.Report{
-				Verdict: sched.Exhausted, Bound: 2, Schedules: 35, Processes: 1, Seconds: 0.01,
-				Tests:    []checker.TestReport{{Name: "TestTransfer", Verdict: sched.Exhausted, Bound: 2, Schedules: 35}},
+				Verdict: explore.Exhausted, Bound: 2, Schedules: 35, Processes: 1, Seconds: 0.01,
+				Tests:    []checker.TestReport{{Name: "TestTransfer", Verdict: explore.Exhausted, Bound: 2, Schedules: 35}},
 				Warnings: []checker.Inversion{lockOrder(t)},
 			},
 		}},
 		{"inconclusive", CheckOptions{
 			Report: &checker.Report{
-				Verdict: sched.Inconclusive, Schedules: 1, Seconds: 2,
+				Verdict: explore.Inconclusive, Schedules: 1, Seconds: 2,
 				Reason: "a step took longer than 2s; the goroutine is blocked: goroutine 7 [IO wait]:\n" +
 					"internal/poll.runtime_pollWait(0x1, 0x72)\n\t/go/src/runtime/netpoll.go:351 +0x85\n" +
 					"example.com/account.Listen()\n\t/m/listen.go:14 +0x1f\n",
-				Tests: []checker.TestReport{{Name: "TestListen", Verdict: sched.Inconclusive, Schedules: 1}},
+				Tests: []checker.TestReport{{Name: "TestListen", Verdict: explore.Inconclusive, Schedules: 1}},
 			},
 			Uncontrolled: []string{"listen.go:14:9: net.Listen waits for the network"},
 		}},
@@ -95,19 +96,19 @@ func TestCheckVerdict(t *testing.T) {
 		o    CheckOptions
 		want string
 	}{
-		{CheckOptions{Report: &checker.Report{Verdict: sched.Exhausted, Bound: -1, Schedules: 1, Tests: one}},
+		{CheckOptions{Report: &checker.Report{Verdict: explore.Exhausted, Bound: -1, Schedules: 1, Tests: one}},
 			"exhausted: no failure in any schedule (1 schedule of TestF)"},
-		{CheckOptions{Report: &checker.Report{Verdict: sched.Exhausted, Bound: 1, Fair: true, Schedules: 9, Tests: append(one, one...)}},
+		{CheckOptions{Report: &checker.Report{Verdict: explore.Exhausted, Bound: 1, Fair: true, Schedules: 9, Tests: append(one, one...)}},
 			"exhausted: no failure in any schedule with at most 1 preemption in which no busy wait keeps other goroutines waiting (9 schedules of 2 tests)"},
-		{CheckOptions{Report: &checker.Report{Verdict: sched.Exhausted, Bound: 0, Schedules: 3, Tests: one}},
+		{CheckOptions{Report: &checker.Report{Verdict: explore.Exhausted, Bound: 0, Schedules: 3, Tests: one}},
 			"exhausted: no failure in any schedule without preemption (3 schedules of TestF)"},
-		{CheckOptions{Report: &checker.Report{Verdict: sched.Passed, Schedules: 9, Tests: one}},
+		{CheckOptions{Report: &checker.Report{Verdict: explore.Passed, Schedules: 9, Tests: one}},
 			"passed: none of 9 schedules of TestF failed; there are more that were not tried"},
-		{CheckOptions{Interrupted: true, Report: &checker.Report{Verdict: sched.Passed, Schedules: 9, Tests: one}},
+		{CheckOptions{Interrupted: true, Report: &checker.Report{Verdict: explore.Passed, Schedules: 9, Tests: one}},
 			"inconclusive: interrupted after 9 schedules of TestF, none of which failed"},
-		{CheckOptions{Interrupted: true, Report: &checker.Report{Verdict: sched.Failed, Schedules: 9, Tests: one, Failures: make([]checker.Failure, 1)}},
+		{CheckOptions{Interrupted: true, Report: &checker.Report{Verdict: explore.Failed, Schedules: 9, Tests: one, Failures: make([]checker.Failure, 1)}},
 			"failed: 1 failure in 9 schedules of TestF"},
-		{CheckOptions{Report: &checker.Report{Verdict: sched.Inconclusive, Tests: one}},
+		{CheckOptions{Report: &checker.Report{Verdict: explore.Inconclusive, Tests: one}},
 			"inconclusive: nothing can be said about the tests"},
 	} {
 		var b bytes.Buffer
@@ -124,17 +125,17 @@ func TestCheckVerdict(t *testing.T) {
 // and all with -v.
 func TestCheckUncontrolled(t *testing.T) {
 	for _, tt := range []struct {
-		verdict sched.Verdict
+		verdict explore.Verdict
 		verbose bool
 		places  int
 		listed  int
 		told    string
 	}{
-		{sched.Inconclusive, false, 12, 12, ""},
-		{sched.Inconclusive, false, 13, 13, ""},
-		{sched.Inconclusive, false, 14, 12, "and 2 places more; -v lists them"},
-		{sched.Inconclusive, true, 14, 14, ""},
-		{sched.Passed, false, 3, 0, "3 places of the source; -v lists them."},
+		{explore.Inconclusive, false, 12, 12, ""},
+		{explore.Inconclusive, false, 13, 13, ""},
+		{explore.Inconclusive, false, 14, 12, "and 2 places more; -v lists them"},
+		{explore.Inconclusive, true, 14, 14, ""},
+		{explore.Passed, false, 3, 0, "3 places of the source; -v lists them."},
 	} {
 		o := CheckOptions{Report: &checker.Report{Verdict: tt.verdict, Tests: []checker.TestReport{{Name: "TestF"}}}, Verbose: tt.verbose}
 		for range tt.places {
@@ -170,7 +171,7 @@ func TestCheckUnreached(t *testing.T) {
 		told          bool
 	}{{2, 2, false}, {-1, 2, false}, {-1, -1, false}, {1, 2, true}, {0, 2, true}, {2, -1, true}} {
 		var b bytes.Buffer
-		r := &checker.Report{Verdict: sched.Exhausted, Bound: tt.bound, Tests: []checker.TestReport{{Name: "TestF"}}}
+		r := &checker.Report{Verdict: explore.Exhausted, Bound: tt.bound, Tests: []checker.TestReport{{Name: "TestF"}}}
 		if err := Check(&b, CheckOptions{Report: r, Preemptions: tt.wanted}); err != nil {
 			t.Fatal(err)
 		}
@@ -183,8 +184,8 @@ func TestCheckUnreached(t *testing.T) {
 // A schedule that is too long needs more steps; more time alone changes nothing.
 func TestWayOutOfStepBound(t *testing.T) {
 	report := &checker.Report{
-		Verdict: sched.Inconclusive, Reason: "the test did not end within the step bound in 3 of 3 schedules", Schedules: 3,
-		Tests: []checker.TestReport{{Name: "TestLong", Verdict: sched.Inconclusive, Schedules: 3}},
+		Verdict: explore.Inconclusive, Reason: "the test did not end within the step bound in 3 of 3 schedules", Schedules: 3,
+		Tests: []checker.TestReport{{Name: "TestLong", Verdict: explore.Inconclusive, Schedules: 3}},
 	}
 	var out bytes.Buffer
 	if err := Check(&out, CheckOptions{Report: report}); err != nil || !strings.Contains(out.String(), "--steps") {

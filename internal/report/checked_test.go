@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/validate"
 )
 
@@ -20,45 +20,45 @@ func TestChecked(t *testing.T) {
 	}{
 		{"not used", validate.Checked{}, "", ""},
 		{
-			"bounded", validate.Checked{Verdict: sched.Exhausted, Bound: 2, Followed: 3, Schedules: 1234, Seconds: 1.24},
+			"bounded", validate.Checked{Verdict: explore.Exhausted, Bound: 2, Followed: 3, Schedules: 1234, Seconds: 1.24},
 			"Model checker: every schedule with at most 2 preemptions passed (1234 schedules tried in 1.2 s), among them 3 schedules that failed before.",
 			"The model checker did not try all schedules with more than 2 preemptions.",
 		},
 		{
-			"all", validate.Checked{Verdict: sched.Exhausted, Bound: -1, Schedules: 1},
+			"all", validate.Checked{Verdict: explore.Exhausted, Bound: -1, Schedules: 1},
 			"Model checker: every schedule passed (1 schedule tried in 0.0 s).", "",
 		},
 		{
-			"fair", validate.Checked{Verdict: sched.Exhausted, Bound: 0, Fair: true, Schedules: 40},
+			"fair", validate.Checked{Verdict: explore.Exhausted, Bound: 0, Fair: true, Schedules: 40},
 			"Model checker: every schedule without preemption in which no busy wait keeps other goroutines waiting passed (40 schedules tried in 0.0 s).",
 			"The model checker left out schedules in which a busy wait keeps other goroutines waiting.",
 		},
 		{
-			"budget", validate.Checked{Verdict: sched.Passed, Followed: 1, Schedules: 3000, Seconds: 2},
+			"budget", validate.Checked{Verdict: explore.Passed, Followed: 1, Schedules: 3000, Seconds: 2},
 			"Model checker: 3000 schedules passed in 2.0 s, among them 1 schedule that failed before; there are more.",
 			"The model checker did not try all schedules.",
 		},
 		{
-			"uncontrolled", validate.Checked{Verdict: sched.Passed, Reason: "all schedules were tried, but not all of the program is under control: net.Dial", Schedules: 30, Seconds: 1},
+			"uncontrolled", validate.Checked{Verdict: explore.Passed, Reason: "all schedules were tried, but not all of the program is under control: net.Dial", Schedules: 30, Seconds: 1},
 			"Model checker: 30 schedules passed in 1.0 s.",
 			"The model checker did not cover everything: all schedules were tried, but not all of the program is under control: net.Dial.",
 		},
 		{
-			"as the bug needed", validate.Checked{Verdict: sched.Exhausted, Bound: 2, Needed: 1, Schedules: 40, Seconds: 1},
+			"as the bug needed", validate.Checked{Verdict: explore.Exhausted, Bound: 2, Needed: 1, Schedules: 40, Seconds: 1},
 			"Model checker: every schedule with at most 2 preemptions passed; the bug needed 1 (40 schedules tried in 1.0 s).",
 			"The model checker did not try all schedules with more than 2 preemptions.",
 		},
 		{
-			"less than the bug needed", validate.Checked{Verdict: sched.Exhausted, Bound: 1, Needed: 2, Schedules: 40, Seconds: 1},
+			"less than the bug needed", validate.Checked{Verdict: explore.Exhausted, Bound: 1, Needed: 2, Schedules: 40, Seconds: 1},
 			"Model checker: every schedule with at most 1 preemption passed; the bug needed 2 (40 schedules tried in 1.0 s).",
 			"The model checker did not try all schedules with more than 1 preemption, and the bug needed 2.",
 		},
 		{
-			"covered", validate.Checked{Verdict: sched.Covered, Followed: 1, Schedules: 30, Seconds: 1},
+			"covered", validate.Checked{Verdict: explore.Covered, Followed: 1, Schedules: 30, Seconds: 1},
 			"Model checker: every outcome of every schedule passed (30 schedules tried in 1.0 s), among them 1 schedule that failed before.", "",
 		},
 		{
-			"no verdict", validate.Checked{Verdict: sched.Inconclusive, Reason: "a step took too long:\ngoroutine 7."},
+			"no verdict", validate.Checked{Verdict: explore.Inconclusive, Reason: "a step took too long:\ngoroutine 7."},
 			"Model checker: no verdict, a step took too long: goroutine 7.", "",
 		},
 	} {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"os"
 
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/internal/report"
 	"mendel/validate"
 )
@@ -27,7 +27,7 @@ func ExamplePatch() {
 }
 
 func ExampleLimits() {
-	fix := &validate.Fix{Checked: validate.Checked{Verdict: sched.Exhausted, Bound: 2}, Race: true}
+	fix := &validate.Fix{Checked: validate.Checked{Verdict: explore.Exhausted, Bound: 2}, Race: true}
 	for _, limit := range report.Limits(fix) {
 		fmt.Println(limit)
 	}

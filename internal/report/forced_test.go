@@ -3,14 +3,14 @@ package report
 import (
 	"testing"
 
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/internal/dossier"
 	"mendel/validate"
 )
 
 // Runs that were forced are told beside the checker's verdict, and count as no noise.
 func TestForcedWords(t *testing.T) {
-	inconclusive := validate.Checked{Verdict: sched.Inconclusive, Reason: "net"}
+	inconclusive := validate.Checked{Verdict: explore.Inconclusive, Reason: "net"}
 	for _, c := range []struct {
 		fix  validate.Fix
 		want string

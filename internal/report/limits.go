@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/validate"
 )
 
@@ -44,16 +44,16 @@ func Limits(f *validate.Fix) []string {
 func checkerLimits(c validate.Checked) []string {
 	var out []string
 	switch {
-	case c.Verdict == sched.Exhausted && c.Bound >= 0 && c.Bound < c.Needed:
+	case c.Verdict == explore.Exhausted && c.Bound >= 0 && c.Bound < c.Needed:
 		out = append(out, fmt.Sprintf("The model checker did not try all schedules with more than %s, and the bug needed %d.", count(c.Bound, "preemption"), c.Needed))
-	case c.Verdict == sched.Exhausted && c.Bound >= 0:
+	case c.Verdict == explore.Exhausted && c.Bound >= 0:
 		out = append(out, fmt.Sprintf("The model checker did not try all schedules with more than %s.", count(c.Bound, "preemption")))
-	case c.Verdict == sched.Passed && c.Reason != "":
+	case c.Verdict == explore.Passed && c.Reason != "":
 		out = append(out, fmt.Sprintf("The model checker did not cover everything: %s.", strings.TrimSuffix(oneLine(c.Reason), ".")))
-	case c.Verdict == sched.Passed:
+	case c.Verdict == explore.Passed:
 		out = append(out, "The model checker did not try all schedules.")
 	}
-	if c.Verdict == sched.Exhausted && c.Fair {
+	if c.Verdict == explore.Exhausted && c.Fair {
 		out = append(out, "The model checker left out schedules in which a busy wait keeps other goroutines waiting.")
 	}
 	return out

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"mendel/analysis"
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/internal/dossier"
 	"mendel/internal/report"
 	"mendel/internal/report/htmlreport"
@@ -38,27 +38,27 @@ func TestLimitsAreTheSameEverywhere(t *testing.T) {
 		checked validate.Checked
 		want    []string // how the sentences begin
 	}{
-		{"exhausted", 150, true, validate.Checked{Verdict: sched.Exhausted, Bound: -1, Schedules: 9}, []string{noise, tests}},
-		{"covered", 150, true, validate.Checked{Verdict: sched.Covered, Schedules: 9}, []string{noise, tests}},
+		{"exhausted", 150, true, validate.Checked{Verdict: explore.Exhausted, Bound: -1, Schedules: 9}, []string{noise, tests}},
+		{"covered", 150, true, validate.Checked{Verdict: explore.Covered, Schedules: 9}, []string{noise, tests}},
 		{
-			"exhausted up to a bound", 150, true, validate.Checked{Verdict: sched.Exhausted, Bound: 1, Schedules: 9},
+			"exhausted up to a bound", 150, true, validate.Checked{Verdict: explore.Exhausted, Bound: 1, Schedules: 9},
 			[]string{noise, tests, "The model checker did not try all schedules with more than 1 preemption."},
 		},
 		{
-			"exhausted fair schedules", 150, true, validate.Checked{Verdict: sched.Exhausted, Bound: -1, Fair: true, Schedules: 9},
+			"exhausted fair schedules", 150, true, validate.Checked{Verdict: explore.Exhausted, Bound: -1, Fair: true, Schedules: 9},
 			[]string{noise, tests, "The model checker left out schedules in which a busy wait"},
 		},
 		{
-			"passed", 150, true, validate.Checked{Verdict: sched.Passed, Schedules: 9},
+			"passed", 150, true, validate.Checked{Verdict: explore.Passed, Schedules: 9},
 			[]string{noise, tests, "The model checker did not try all schedules."},
 		},
 		{
-			"passed with a reason", 150, true, validate.Checked{Verdict: sched.Passed, Schedules: 9, Reason: "goroutines read the clock."},
+			"passed with a reason", 150, true, validate.Checked{Verdict: explore.Passed, Schedules: 9, Reason: "goroutines read the clock."},
 			[]string{noise, tests, "The model checker did not cover everything: goroutines read the clock."},
 		},
-		{"inconclusive", 150, true, validate.Checked{Verdict: sched.Inconclusive, Reason: "the test ends the process"}, []string{noise, tests}},
+		{"inconclusive", 150, true, validate.Checked{Verdict: explore.Inconclusive, Reason: "the test ends the process"}, []string{noise, tests}},
 		{"no checker", 150, true, validate.Checked{}, []string{noise, tests}},
-		{"no noise", 0, true, validate.Checked{Verdict: sched.Exhausted, Bound: -1, Schedules: 9}, []string{"No run under noise has confirmed", tests}},
+		{"no noise", 0, true, validate.Checked{Verdict: explore.Exhausted, Bound: -1, Schedules: 9}, []string{"No run under noise has confirmed", tests}},
 		{"no race detector", 150, false, validate.Checked{}, []string{noise, tests, "Without the race detector"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 )
 
 // predictions lists, by test, what one run foretold.
@@ -18,11 +18,11 @@ func (c checkText) predictions() {
 
 // outcomes are words for the outcomes of predictions, in the order in which they are told.
 var outcomes = []struct {
-	outcome sched.Outcome
+	outcome explore.Outcome
 	word    string
-}{{sched.Confirmed, "confirmed"}, {sched.Refuted, "refuted"}, {sched.Undecided, "not decided"}}
+}{{explore.Confirmed, "confirmed"}, {explore.Refuted, "refuted"}, {explore.Undecided, "not decided"}}
 
-func (c checkText) predicted(test string, p *sched.Predicted) {
+func (c checkText) predicted(test string, p *explore.Predicted) {
 	numbers := []string{}
 	for _, o := range outcomes {
 		numbers = append(numbers, fmt.Sprintf("%d %s", number(p, o.outcome), o.word))
@@ -47,7 +47,7 @@ func (c checkText) predicted(test string, p *sched.Predicted) {
 	}
 }
 
-func number(p *sched.Predicted, o sched.Outcome) (n int) {
+func number(p *explore.Predicted, o explore.Outcome) (n int) {
 	for _, q := range p.Predictions {
 		if q.Outcome == o {
 			n++
@@ -57,7 +57,7 @@ func number(p *sched.Predicted, o sched.Outcome) (n int) {
 }
 
 // prediction is one in a line.
-func (c checkText) prediction(word string, q *sched.Prediction) string {
+func (c checkText) prediction(word string, q *explore.Prediction) string {
 	var at []string
 	for _, p := range q.Places {
 		text := p.What
@@ -70,7 +70,7 @@ func (c checkText) prediction(word string, q *sched.Prediction) string {
 		at = append(at, text)
 	}
 	text := fmt.Sprintf("%s: %s: %s", word, q.Kind, strings.Join(at, ", "))
-	if q.Outcome == sched.Undecided {
+	if q.Outcome == explore.Undecided {
 		text += ": " + q.Reason
 	}
 	return text

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"mendel/checker"
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 )
 
 // A Tally counts what became of tests.
@@ -34,18 +34,18 @@ func TallyOf(tests []checker.TestReport) Tally {
 	t := Tally{Tests: len(tests)}
 	for _, one := range tests {
 		switch {
-		case one.Verdict == sched.Failed:
+		case one.Verdict == explore.Failed:
 			t.Failed++
 		case one.Verdict == checker.Flaky:
 			t.Flaky++
 		case one.Verdict == checker.Left:
 			t.Left++
-		case one.Verdict == sched.Inconclusive:
+		case one.Verdict == explore.Inconclusive:
 			t.Inconclusive++
 			t.untold = append(t.untold, untold{one.Name, one.Cause})
 		case one.Skipped:
 			t.Skipped++
-		case one.Verdict == sched.Exhausted || one.Verdict == sched.Covered:
+		case one.Verdict == explore.Exhausted || one.Verdict == explore.Covered:
 			t.Complete++
 		default:
 			t.Passed++

@@ -10,7 +10,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/analysis/evidence"
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/mutate"
 	"mendel/validate"
 	"mendel/validate/rules"
@@ -79,16 +79,16 @@ func saturationWords(s validate.Saturation) string {
 func checkedWords(c validate.Checked) string {
 	var s, more string
 	switch c.Verdict {
-	case sched.Exhausted:
+	case explore.Exhausted:
 		s = fmt.Sprintf("Model checker: %s passed%s (%s tried in %.1f s)", EverySchedule(c.Bound, c.Fair), neededWords(c), count(c.Schedules, "schedule"), c.Seconds)
-	case sched.Covered:
+	case explore.Covered:
 		s = fmt.Sprintf("Model checker: %s passed (%s tried in %.1f s)", EveryOutcome, count(c.Schedules, "schedule"), c.Seconds)
-	case sched.Passed:
+	case explore.Passed:
 		s = fmt.Sprintf("Model checker: %s passed in %.1f s", count(c.Schedules, "schedule"), c.Seconds)
 		if c.Reason == "" { // otherwise all may have been tried; see checkerLimits
 			more = "; there are more"
 		}
-	case sched.Inconclusive:
+	case explore.Inconclusive:
 		return fmt.Sprintf("Model checker: no verdict, %s.", strings.TrimSuffix(oneLine(c.Reason), "."))
 	default:
 		return ""

@@ -3,7 +3,7 @@ package result
 import (
 	"mendel/analysis"
 	"mendel/analysis/evidence"
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/mutate"
 	"mendel/validate"
 	"mendel/validate/rules"
@@ -166,14 +166,14 @@ type Evidence struct {
 
 // Checked is what the checker made of exactly the fix.
 type Checked struct {
-	Verdict   sched.Verdict `json:"verdict"`          // covered, exhausted, passed or inconclusive
-	Bound     int           `json:"bound"`            // with exhausted: preemptions up to which all schedules passed; -1: any number
-	Fair      bool          `json:"fair,omitempty"`   // with exhausted: fair schedules only
-	Reason    string        `json:"reason,omitempty"` // with inconclusive
-	Needed    int           `json:"needed,omitempty"` // preemptions that the simplest known schedule of a failure has; 0: none, or it is not known
-	Followed  int           `json:"followed"`         // schedules that failed before and pass now
-	Schedules int           `json:"schedules"`        // tried
-	Seconds   float64       `json:"seconds"`
+	Verdict   explore.Verdict `json:"verdict"`          // covered, exhausted, passed or inconclusive
+	Bound     int             `json:"bound"`            // with exhausted: preemptions up to which all schedules passed; -1: any number
+	Fair      bool            `json:"fair,omitempty"`   // with exhausted: fair schedules only
+	Reason    string          `json:"reason,omitempty"` // with inconclusive
+	Needed    int             `json:"needed,omitempty"` // preemptions that the simplest known schedule of a failure has; 0: none, or it is not known
+	Followed  int             `json:"followed"`         // schedules that failed before and pass now
+	Schedules int             `json:"schedules"`        // tried
+	Seconds   float64         `json:"seconds"`
 }
 
 // Cost compares a fix with the original; 1 is equal, 2 twice as much, 0 not measured.

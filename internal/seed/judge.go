@@ -11,7 +11,7 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/evidence"
 	"mendel/checker"
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/fitness/noise"
 	"mendel/internal/gotool"
 	"mendel/internal/report"
@@ -102,9 +102,9 @@ func (j *judge) original(ctx context.Context) error {
 		return err
 	}
 	switch r.Verdict {
-	case sched.Failed:
+	case explore.Failed:
 		return j.failsAlready(r)
-	case sched.Inconclusive:
+	case explore.Inconclusive:
 		j.unfit, j.followed = r.Reason, followed(r)
 		return j.quiet(ctx)
 	}
@@ -114,7 +114,7 @@ func (j *judge) original(ctx context.Context) error {
 // followed are the tests of which the checker can tell something.
 func followed(r *checker.Report) (tests []string) {
 	for _, t := range r.Tests {
-		if t.Verdict != sched.Inconclusive && !t.Skipped {
+		if t.Verdict != explore.Inconclusive && !t.Skipped {
 			tests = append(tests, t.Name)
 		}
 	}
@@ -235,12 +235,12 @@ func (j *judge) judge(ctx context.Context, f *Fault, b checker.Built) (Variant, 
 		}
 		v.Judge, v.Tried = "checker", r.String()
 		switch r.Verdict {
-		case sched.Failed:
+		case explore.Failed:
 			first := r.Failures[0]
 			v.Status, v.Failure = Noticed, &Failure{Failure: first.Failure, Alone: alone(first)}
 			v.schedule, err = b.Binary.File(first)
 			return v, err
-		case sched.Inconclusive:
+		case explore.Inconclusive:
 			v.Reason = r.Reason
 		default:
 			v.Status = Missed

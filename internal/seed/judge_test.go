@@ -6,7 +6,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/checker"
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 )
 
 // A complaint with one goroutine is none of concurrency; a race or blocked goroutine is.
@@ -30,9 +30,9 @@ func TestAlone(t *testing.T) {
 // What the checker says of a test that it cannot follow counts for nothing: only the
 // others are asked for. Without any, it is not asked at all.
 func TestFollowed(t *testing.T) {
-	r := &checker.Report{Verdict: sched.Inconclusive, Tests: []checker.TestReport{
-		{Name: "TestPlain", Verdict: sched.Passed}, {Name: "TestOwnBinary", Verdict: sched.Inconclusive},
-		{Name: "TestSkipped", Verdict: sched.Exhausted, Skipped: true}, {Name: "TestSmall", Verdict: sched.Exhausted},
+	r := &checker.Report{Verdict: explore.Inconclusive, Tests: []checker.TestReport{
+		{Name: "TestPlain", Verdict: explore.Passed}, {Name: "TestOwnBinary", Verdict: explore.Inconclusive},
+		{Name: "TestSkipped", Verdict: explore.Exhausted, Skipped: true}, {Name: "TestSmall", Verdict: explore.Exhausted},
 	}}
 	if got := followed(r); !slices.Equal(got, []string{"TestPlain", "TestSmall"}) {
 		t.Errorf("followed %q", got)

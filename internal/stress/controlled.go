@@ -7,7 +7,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/checker"
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 )
 
 // A controlled test is one that runs under the checker's control.
@@ -66,7 +66,7 @@ func (s *subject) search(ctx context.Context, m *mode) error {
 		switch {
 		case t.Skipped:
 			c.reason = "it skips itself"
-		case t.Verdict == sched.Inconclusive:
+		case t.Verdict == explore.Inconclusive:
 			c.reason = t.Reason
 		}
 		m.tests = append(m.tests, c)

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	zzhttp "mendel/checker/shim/http"
 	"mendel/checker/shim/httptest"
 )
@@ -175,9 +176,9 @@ func TestLikeTheReal(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			want := served(t, test.request(t), test.handler)
 			outcomes := map[string]bool{}
-			search := sched.Search{Strategy: "dfs", Preemptions: 1, Run: sched.Options{Patience: -1}}
-			r, err := sched.Explore(nil, search, func() { outcomes[served(t, test.request(t), test.handler)] = true })
-			if err != nil || r.Verdict != sched.Exhausted {
+			search := explore.Search{Strategy: "dfs", Preemptions: 1, Run: sched.Options{Patience: -1}}
+			r, err := explore.Explore(nil, search, func() { outcomes[served(t, test.request(t), test.handler)] = true })
+			if err != nil || r.Verdict != explore.Exhausted {
 				t.Fatalf("%+v, %v", r, err)
 			}
 			if !outcomes[want] || len(outcomes) > 1 && name != "bad body" {

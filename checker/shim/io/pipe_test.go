@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/checker/shim/io"
 )
 
@@ -12,8 +13,8 @@ import (
 func TestPipeOutsideControl(t *testing.T) { transfer(t) }
 
 func TestPipeUnderControl(t *testing.T) {
-	r, err := sched.Explore(nil, sched.Search{Strategy: "dfs", Preemptions: -1}, func() { transfer(t) })
-	if err != nil || r.Verdict != sched.Exhausted || r.Bound >= 0 || r.Executions < 2 {
+	r, err := explore.Explore(nil, explore.Search{Strategy: "dfs", Preemptions: -1}, func() { transfer(t) })
+	if err != nil || r.Verdict != explore.Exhausted || r.Bound >= 0 || r.Executions < 2 {
 		t.Errorf("%+v, %v", r, err)
 	}
 }

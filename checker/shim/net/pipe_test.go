@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/checker/shim/net"
 	clock "mendel/checker/shim/time"
 )
@@ -16,8 +17,8 @@ func TestPipeOutsideControl(t *testing.T) { talk(t) }
 
 func TestPipeUnderControl(t *testing.T) {
 	o := sched.Options{Patience: time.Second}
-	r, err := sched.Explore(nil, sched.Search{Strategy: "dfs", Preemptions: 1, Run: o}, func() { talk(t) })
-	if err != nil || r.Verdict != sched.Exhausted || r.Executions < 2 {
+	r, err := explore.Explore(nil, explore.Search{Strategy: "dfs", Preemptions: 1, Run: o}, func() { talk(t) })
+	if err != nil || r.Verdict != explore.Exhausted || r.Executions < 2 {
 		t.Errorf("%+v, %v", r, err)
 	}
 }

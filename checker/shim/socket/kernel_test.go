@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/checker/shim/socket"
 )
 
@@ -139,8 +139,8 @@ func script(random *rand.Rand, at socket.Addr, connections, length int) (calls [
 			results = append(results, c.do(inMemory{ends[c.end]}))
 		}
 	}
-	r, err := sched.Explore(nil, sched.Search{Strategy: "dfs", Preemptions: -1}, body)
-	if err != nil || r.Verdict != sched.Exhausted || r.Executions != 1 {
+	r, err := explore.Explore(nil, explore.Search{Strategy: "dfs", Preemptions: -1}, body)
+	if err != nil || r.Verdict != explore.Exhausted || r.Executions != 1 {
 		panic(fmt.Sprintf("%+v, %v", r, err))
 	}
 	return calls, results

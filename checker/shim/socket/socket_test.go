@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/checker/shim/socket"
 )
 
@@ -27,11 +28,11 @@ func pair(t *testing.T) (near, far *socket.Socket) {
 	return near, far
 }
 
-// explore runs a body under many schedules, none of which may fail.
-func explore(t *testing.T, executions int, body func()) {
+// neverFails runs a body under many schedules, none of which may fail.
+func neverFails(t *testing.T, executions int, body func()) {
 	t.Helper()
 	for _, strategy := range []string{"dfs", "random", "pos"} {
-		r, err := sched.Explore(nil, sched.Search{Strategy: strategy, Preemptions: 2, Executions: executions}, body)
+		r, err := explore.Explore(nil, explore.Search{Strategy: strategy, Preemptions: 2, Executions: executions}, body)
 		if err != nil || len(r.Failures) > 0 {
 			t.Fatalf("%s: %+v, %v", strategy, r, err)
 		}
@@ -41,7 +42,7 @@ func explore(t *testing.T, executions int, body func()) {
 // A read ends by data or by its deadline, whoever moves the deadline meanwhile; never as
 // if the connection had ended.
 func TestDeadlinesThatAreMoved(t *testing.T) {
-	explore(t, 1000, func() {
+	neverFails(t, 1000, func() {
 		near, far := pair(t)
 		soon := func() time.Time { return sched.Start().Add(sched.Now() + time.Millisecond) }
 		near.SetDeadline(soon(), socket.ForRead)
@@ -62,7 +63,7 @@ func TestDeadlinesThatAreMoved(t *testing.T) {
 
 // What is written before happens before what follows the read.
 func TestReadingOrders(t *testing.T) {
-	explore(t, 1000, func() {
+	neverFails(t, 1000, func() {
 		near, far := pair(t)
 		x := 0
 		sched.Go(func() {
@@ -78,7 +79,7 @@ func TestReadingOrders(t *testing.T) {
 // A dialled connection orders nothing.
 func TestDiallingDoesNotOrder(t *testing.T) {
 	at := socket.Addr{IP: netip.AddrFrom4([4]byte{127, 0, 0, 1})}
-	r, err := sched.Explore(nil, sched.Search{Strategy: "dfs", Preemptions: 1}, func() {
+	r, err := explore.Explore(nil, explore.Search{Strategy: "dfs", Preemptions: 1}, func() {
 		l, err := socket.Listen(at, false)
 		if err != nil {
 			t.Error(err)
@@ -91,14 +92,14 @@ func TestDiallingDoesNotOrder(t *testing.T) {
 		l.Accept()
 		_ = *sched.R(&x)
 	})
-	if err != nil || r.Verdict != sched.Failed || r.Failures[0].Execution.Failure.Kind != sched.Race {
+	if err != nil || r.Verdict != explore.Failed || r.Failures[0].Execution.Failure.Kind != sched.Race {
 		t.Errorf("%+v, %v", r, err)
 	}
 }
 
 // A writer waits when nobody reads, and goes on by as much as is read.
 func TestFullStream(t *testing.T) {
-	explore(t, 1, func() {
+	neverFails(t, 1, func() {
 		near, far := pair(t)
 		big := make([]byte, 3<<20)
 		near.SetDeadline(sched.Start().Add(sched.Now()+time.Second), socket.ForWrite)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/checker/shim/sync"
 )
 
@@ -75,9 +76,9 @@ func TestWaitGroupStates(t *testing.T) {
 				threads[i] += parts[r.IntN(6)]
 			}
 		}
-		explore := func(strategy string) (*sched.Report, map[string]bool) {
+		by := func(strategy string) (*explore.Report, map[string]bool) {
 			outcomes := map[string]bool{}
-			report, err := sched.Explore(nil, sched.Search{Strategy: strategy, Preemptions: -1, Executions: most}, func() {
+			report, err := explore.Explore(nil, explore.Search{Strategy: strategy, Preemptions: -1, Executions: most}, func() {
 				outcomes[counted(first, threads)] = true
 			})
 			if err != nil {
@@ -85,23 +86,23 @@ func TestWaitGroupStates(t *testing.T) {
 			}
 			return report, outcomes
 		}
-		all, want := explore("dfs")
-		if all.Verdict == sched.Passed {
+		all, want := by("dfs")
+		if all.Verdict == explore.Passed {
 			continue // there are too many
 		}
-		states, got := explore("states")
-		if all.Verdict != states.Verdict || all.Verdict == sched.Exhausted && !maps.Equal(got, want) {
+		states, got := by("states")
+		if all.Verdict != states.Verdict || all.Verdict == explore.Exhausted && !maps.Equal(got, want) {
 			t.Errorf("%d %q: %v, %d outcomes; want %v, %d", first, threads, states, len(got), all, len(want))
 		}
-		classes, seen := explore("mcm")
-		if classes.Verdict == sched.Covered && (all.Verdict != sched.Exhausted || !maps.Equal(seen, want)) {
+		classes, seen := by("mcm")
+		if classes.Verdict == explore.Covered && (all.Verdict != explore.Exhausted || !maps.Equal(seen, want)) {
 			t.Errorf("%d %q: %v, %d outcomes; want %v, %d", first, threads, classes, len(seen), all, len(want))
 		}
-		if classes.Verdict == sched.Covered {
+		if classes.Verdict == explore.Covered {
 			covered++
 		}
 		compared++
-		if all.Verdict == sched.Exhausted {
+		if all.Verdict == explore.Exhausted {
 			good++
 		}
 		if states.Executions+states.Redundant < all.Executions {
@@ -117,13 +118,13 @@ func TestWaitGroupStates(t *testing.T) {
 // TestWaitGroupStatesRace finds the race of the first Add with a Wait that has to come
 // before Done to be one.
 func TestWaitGroupStatesRace(t *testing.T) {
-	report, err := sched.Explore(nil, sched.Search{Strategy: "states", Executions: 1000}, func() {
+	report, err := explore.Explore(nil, explore.Search{Strategy: "states", Executions: 1000}, func() {
 		var wg sync.WaitGroup
 		sched.Go(wg.Wait)
 		wg.Add(1)
 		wg.Done()
 	})
-	if err != nil || report.Verdict != sched.Failed || report.Failures[0].Execution.Failure.Kind != sched.Race {
+	if err != nil || report.Verdict != explore.Failed || report.Failures[0].Execution.Failure.Kind != sched.Race {
 		t.Errorf("%v, %v", report, err)
 	}
 }
@@ -131,7 +132,7 @@ func TestWaitGroupStatesRace(t *testing.T) {
 // TestWaitGroupCovered covers a group to which is added whenever a goroutine is started:
 // whether that brings its counter from zero depends on the others.
 func TestWaitGroupCovered(t *testing.T) {
-	report, err := sched.Explore(nil, sched.Search{Strategy: "mcm", Executions: 1000}, func() {
+	report, err := explore.Explore(nil, explore.Search{Strategy: "mcm", Executions: 1000}, func() {
 		var wg sync.WaitGroup
 		var mu sync.Mutex
 		sum := 0
@@ -152,7 +153,7 @@ func TestWaitGroupCovered(t *testing.T) {
 			sched.Fail("lost")
 		}
 	})
-	if err != nil || report.Verdict != sched.Covered {
+	if err != nil || report.Verdict != explore.Covered {
 		t.Errorf("%v, %v", report, err)
 	}
 }

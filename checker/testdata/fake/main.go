@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/checker/wire"
 )
 
@@ -109,35 +110,35 @@ func (f *fake) test(name string) {
 	behaviour, _, _ := strings.Cut(strings.TrimPrefix(name, "Test"), "_")
 	switch behaviour {
 	case "Exhausted", "Unplanted":
-		f.answer(wire.Test{Name: name, Verdict: sched.Exhausted, Complete: true, Bound: 2, Executions: 35, Steps: 350})
+		f.answer(wire.Test{Name: name, Verdict: explore.Exhausted, Complete: true, Bound: 2, Executions: 35, Steps: 350})
 	case "Covered":
-		f.answer(wire.Test{Name: name, Verdict: sched.Covered, Complete: true, Classes: 3, Executions: 4})
+		f.answer(wire.Test{Name: name, Verdict: explore.Covered, Complete: true, Classes: 3, Executions: 4})
 	case "Unbounded":
-		f.answer(wire.Test{Name: name, Verdict: sched.Exhausted, Complete: true, Bound: -1, Fair: true, Executions: 5})
+		f.answer(wire.Test{Name: name, Verdict: explore.Exhausted, Complete: true, Bound: -1, Fair: true, Executions: 5})
 	case "Passed":
 		time.Sleep(f.Search.Time)
-		f.answer(wire.Test{Name: name, Verdict: sched.Passed, Executions: 100, Sampled: f.Search.Sample, Passed: f.Search.Sample})
+		f.answer(wire.Test{Name: name, Verdict: explore.Passed, Executions: 100, Sampled: f.Search.Sample, Passed: f.Search.Sample})
 	case "Skipped":
-		f.answer(wire.Test{Name: name, Verdict: sched.Passed, Skipped: true, Executions: 1})
+		f.answer(wire.Test{Name: name, Verdict: explore.Passed, Skipped: true, Executions: 1})
 	case "Uncontrolled":
-		f.answer(wire.Test{Name: name, Verdict: sched.Inconclusive, Executions: 1,
+		f.answer(wire.Test{Name: name, Verdict: explore.Inconclusive, Executions: 1,
 			Reason: "a step took longer than 2s of wall-clock time; the goroutine is blocked in code that is not under control:\ngoroutine 7 [IO wait]:"})
 	case "Race":
 		f.say(wire.Answer{Found: &wire.Found{Test: name, Failure: race(10)}})
-		f.answer(wire.Test{Name: name, Verdict: sched.Failed, Executions: 3, Failures: []wire.Failure{race(10)},
+		f.answer(wire.Test{Name: name, Verdict: explore.Failed, Executions: 3, Failures: []wire.Failure{race(10)},
 			Sampled: f.Search.Sample, Passed: f.Search.Sample / 2, Kinds: map[string]int{sched.Race: f.Search.Sample - f.Search.Sample/2}})
 	case "Main": // the exhaustive process waits for those that help it to find something
 		if f.Search.Strategy == "auto" {
 			time.Sleep(f.Search.Time)
-			f.answer(wire.Test{Name: name, Verdict: sched.Passed, Executions: 100})
+			f.answer(wire.Test{Name: name, Verdict: explore.Passed, Executions: 100})
 			return
 		}
-		f.answer(wire.Test{Name: name, Verdict: sched.Failed, Executions: 3, Failures: []wire.Failure{race(10)}})
+		f.answer(wire.Test{Name: name, Verdict: explore.Failed, Executions: 3, Failures: []wire.Failure{race(10)}})
 	case "FoundThenExits":
 		f.say(wire.Answer{Found: &wire.Found{Test: name, Failure: race(20)}})
 		os.Exit(7)
 	case "Baseless":
-		f.answer(wire.Test{Name: name, Verdict: sched.Failed, Executions: 3})
+		f.answer(wire.Test{Name: name, Verdict: explore.Failed, Executions: 3})
 	case "Missing", "Mute":
 	case "Stateful", "Flaky", "Steady", "SingleExits", "ExitsLater", "Diverges":
 		f.stateful(name, behaviour)
@@ -148,16 +149,16 @@ func (f *fake) test(name string) {
 
 // stateful wants a process for each execution.
 func (f *fake) stateful(name, behaviour string) {
-	passed := wire.Test{Name: name, Verdict: sched.Passed, Executions: 1, Steps: 10}
-	failed := wire.Test{Name: name, Verdict: sched.Failed, Executions: 1, Steps: 10, Failures: []wire.Failure{race(30)}}
+	passed := wire.Test{Name: name, Verdict: explore.Passed, Executions: 1, Steps: 10}
+	failed := wire.Test{Name: name, Verdict: explore.Failed, Executions: 1, Steps: 10, Failures: []wire.Failure{race(30)}}
 	switch {
 	case !f.Search.OwnProcess && behaviour == "ExitsLater": // in the second execution
 		fmt.Println("there is a suite already")
 		os.Exit(1)
 	case !f.Search.OwnProcess:
-		f.answer(wire.Test{Name: name, Verdict: sched.Inconclusive, Stateful: true, Executions: 2, Reason: "the variable x cannot be re-initialised"})
+		f.answer(wire.Test{Name: name, Verdict: explore.Inconclusive, Stateful: true, Executions: 2, Reason: "the variable x cannot be re-initialised"})
 	case behaviour == "Diverges" && f.Mode == wire.Replay:
-		f.answer(wire.Test{Name: name, Verdict: sched.Inconclusive, Diverged: "it ends early", Reason: "it ends early", Executions: 1})
+		f.answer(wire.Test{Name: name, Verdict: explore.Inconclusive, Diverged: "it ends early", Reason: "it ends early", Executions: 1})
 	case behaviour == "SingleExits":
 		os.Exit(5)
 	case behaviour == "Steady", behaviour == "ExitsLater", behaviour == "Diverges":
@@ -173,7 +174,7 @@ func (f *fake) stateful(name, behaviour string) {
 
 // misbehave does what programs under test should not.
 func (f *fake) misbehave(name, behaviour string) {
-	exhausted := wire.Test{Name: name, Verdict: sched.Exhausted, Complete: true, Bound: 2, Executions: 35}
+	exhausted := wire.Test{Name: name, Verdict: explore.Exhausted, Complete: true, Bound: 2, Executions: 35}
 	switch behaviour {
 	case "Hangs": // whatever it is told
 		signal.Ignore(syscall.SIGQUIT, syscall.SIGTERM, syscall.SIGINT)
@@ -227,7 +228,7 @@ func (f *fake) misbehave(name, behaviour string) {
 	case "GarbageAlone":
 		f.write("not even JSON\n")
 	case "Half":
-		f.answer(wire.Test{Name: "TestOther", Verdict: sched.Failed})
+		f.answer(wire.Test{Name: "TestOther", Verdict: explore.Failed})
 		f.write(`{"Test":{"Name":"` + name + `","Verdict":"exhau`)
 		os.Exit(1)
 	case "Pours": // an answer without end

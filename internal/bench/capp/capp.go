@@ -12,7 +12,7 @@ import (
 
 	"mendel/checker"
 	"mendel/checker/impact"
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/internal/bench/programs"
 	"mendel/internal/bench/subject"
 	"mendel/internal/bench/tables"
@@ -87,7 +87,7 @@ func (r *report) subject(ctx context.Context, s subject.Subject, names []string,
 			files[filepath.Join(c.Root, filepath.FromSlash(f.Path))] = f.After
 		}
 		row := &patch{Subject: s.Name, Name: strings.TrimSuffix(filepath.Base(name), ".patch")}
-		if err := explore(ctx, p, files, row, limit); err != nil {
+		if err := search(ctx, p, files, row, limit); err != nil {
 			return fmt.Errorf("%s: %w", filepath.Base(name), err)
 		}
 		r.Patches = append(r.Patches, row)
@@ -95,8 +95,8 @@ func (r *report) subject(ctx context.Context, s subject.Subject, names []string,
 	return nil
 }
 
-// explore explores a program with some files replaced, in each mode.
-func explore(ctx context.Context, p *programs.Instrumented, files map[string][]byte, row *patch, limit time.Duration) (err error) {
+// search explores a program with some files replaced, in each mode.
+func search(ctx context.Context, p *programs.Instrumented, files map[string][]byte, row *patch, limit time.Duration) (err error) {
 	b, err := p.Build(ctx, files)
 	if build := (*gotool.BuildError)(nil); errors.As(err, &build) {
 		row.Broken = true
@@ -133,7 +133,7 @@ func explore(ctx context.Context, p *programs.Instrumented, files map[string][]b
 const most = 20_000
 
 func attemptOf(r *checker.Report) attempt {
-	a := attempt{Schedules: r.Schedules, Seconds: r.Seconds, Rejected: r.Verdict == sched.Failed}
+	a := attempt{Schedules: r.Schedules, Seconds: r.Seconds, Rejected: r.Verdict == explore.Failed}
 	if a.Rejected {
 		// Only the test that fails: the others are explored first or side by side.
 		a.Schedules = r.Failures[0].Nth

@@ -5,15 +5,15 @@ import (
 	"testing"
 
 	"mendel/checker"
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 )
 
 func TestAttemptOf(t *testing.T) {
-	failed := &checker.Report{Verdict: sched.Failed, Schedules: 9, Failures: []checker.Failure{{Nth: 4}}}
+	failed := &checker.Report{Verdict: explore.Failed, Schedules: 9, Failures: []checker.Failure{{Nth: 4}}}
 	if a := attemptOf(failed); !a.Rejected || a.Schedules != 4 {
 		t.Errorf("%+v", a)
 	}
-	if a := attemptOf(&checker.Report{Verdict: sched.Passed, Schedules: 9}); a.Rejected || a.Schedules != 9 {
+	if a := attemptOf(&checker.Report{Verdict: explore.Passed, Schedules: 9}); a.Rejected || a.Schedules != 9 {
 		t.Errorf("%+v", a)
 	}
 }

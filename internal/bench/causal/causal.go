@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"mendel/checker"
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/internal/bench/programs"
 	"mendel/internal/bench/tables"
 	"mendel/internal/gotool"
@@ -89,11 +89,11 @@ func (r *report) measure(ctx context.Context, module string, limit time.Duration
 	for _, p := range r.Programs {
 		fmt.Fprintf(log, "%s\n", p.Name)
 		for _, m := range methods {
-			found, err := explore(ctx, b, m, "Test"+p.Name, limit)
+			found, err := search(ctx, b, m, "Test"+p.Name, limit)
 			if err != nil {
 				return fmt.Errorf("%s by %s: %w", p.Name, m.name, err)
 			}
-			exhausted, err := explore(ctx, b, m, "Test"+p.Name+"Fixed", limit)
+			exhausted, err := search(ctx, b, m, "Test"+p.Name+"Fixed", limit)
 			if err != nil {
 				return fmt.Errorf("%s, mended, by %s: %w", p.Name, m.name, err)
 			}
@@ -103,8 +103,8 @@ func (r *report) measure(ctx context.Context, module string, limit time.Duration
 	return nil
 }
 
-// explore explores one test by one method.
-func explore(ctx context.Context, b *programs.Instrumented, m method, test string, limit time.Duration) (attempt, error) {
+// search explores one test by one method.
+func search(ctx context.Context, b *programs.Instrumented, m method, test string, limit time.Duration) (attempt, error) {
 	r, err := b.Check(ctx, checker.Search{Strategy: m.strategy, Preemptions: m.preemptions, Budget: limit, Tests: []string{test}})
 	if err != nil {
 		return attempt{}, err
@@ -117,11 +117,11 @@ func explore(ctx context.Context, b *programs.Instrumented, m method, test strin
 func attemptOf(r *checker.Report, m method) attempt {
 	a := attempt{Schedules: max(1, r.Schedules-1), Seconds: r.Seconds, Verdict: r.String()}
 	switch r.Verdict {
-	case sched.Failed:
+	case explore.Failed:
 		a.Failed, a.Schedules = true, max(1, r.Failures[0].Nth-1)
-	case sched.Covered:
+	case explore.Covered:
 		a.Complete, a.Classes = true, r.Classes
-	case sched.Exhausted:
+	case explore.Exhausted:
 		a.Complete = r.Bound < 0 || r.Bound == m.preemptions
 	}
 	return a

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"mendel/checker"
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/internal/bench/programs"
 )
 
@@ -27,17 +27,17 @@ func TestArchive(t *testing.T) {
 
 func TestAttempt(t *testing.T) {
 	chess := method{preemptions: 2}
-	failed := &checker.Report{Verdict: sched.Failed, Schedules: 9, Failures: []checker.Failure{{Nth: 4}}}
+	failed := &checker.Report{Verdict: explore.Failed, Schedules: 9, Failures: []checker.Failure{{Nth: 4}}}
 	for _, c := range []struct {
 		r    *checker.Report
 		want attempt
 	}{
 		{failed, attempt{Schedules: 3, Failed: true}},
-		{&checker.Report{Verdict: sched.Covered, Schedules: 9, Classes: 7}, attempt{Schedules: 8, Complete: true, Classes: 7}},
-		{&checker.Report{Verdict: sched.Exhausted, Schedules: 9, Bound: -1}, attempt{Schedules: 8, Complete: true}},
-		{&checker.Report{Verdict: sched.Exhausted, Schedules: 9, Bound: 2}, attempt{Schedules: 8, Complete: true}},
-		{&checker.Report{Verdict: sched.Exhausted, Schedules: 9, Bound: 1}, attempt{Schedules: 8}},
-		{&checker.Report{Verdict: sched.Passed, Schedules: 1}, attempt{Schedules: 1}},
+		{&checker.Report{Verdict: explore.Covered, Schedules: 9, Classes: 7}, attempt{Schedules: 8, Complete: true, Classes: 7}},
+		{&checker.Report{Verdict: explore.Exhausted, Schedules: 9, Bound: -1}, attempt{Schedules: 8, Complete: true}},
+		{&checker.Report{Verdict: explore.Exhausted, Schedules: 9, Bound: 2}, attempt{Schedules: 8, Complete: true}},
+		{&checker.Report{Verdict: explore.Exhausted, Schedules: 9, Bound: 1}, attempt{Schedules: 8}},
+		{&checker.Report{Verdict: explore.Passed, Schedules: 1}, attempt{Schedules: 1}},
 	} {
 		got := attemptOf(c.r, chess)
 		if got.Verdict = ""; got != c.want {

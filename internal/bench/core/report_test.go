@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"mendel"
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/internal/bench/benchtest"
 	"mendel/internal/bench/subject"
 	"mendel/internal/bench/tables"
@@ -38,7 +38,7 @@ func goodTrial(arm string, seed uint64, seconds float64, evaluations int) armTri
 // goodVerification speaks for a patch.
 func goodVerification() *verify.Verification {
 	return &verify.Verification{
-		Effort: "some", Runs: 1000, WiderTest: "w1", Check: verify.Check{Verdict: sched.Exhausted, Bound: 2, Words: "exhausted up to 2 preemptions: 35 schedules of 2 tests", Schedules: 35},
+		Effort: "some", Runs: 1000, WiderTest: "w1", Check: verify.Check{Verdict: explore.Exhausted, Bound: 2, Words: "exhausted up to 2 preemptions: 35 schedules of 2 tests", Schedules: 35},
 		Parallelism: &verify.Parallelism{Patched: 1.8, Corrected: 1.9, Kept: 0.95, Least: 0.93, Most: 0.99, Rounds: 5},
 	}
 }
@@ -63,7 +63,7 @@ func sampleReport(all bool) *report {
 	}
 	poor := goodVerification()
 	poor.Noised, poor.Serialised, poor.Runs = "noised run 3 (seed 7) failed: race | x", []string{"p.go:7"}, 3
-	poor.Check = verify.Check{Verdict: sched.Inconclusive, Words: "inconclusive: why"}
+	poor.Check = verify.Check{Verdict: explore.Inconclusive, Words: "inconclusive: why"}
 	poor.Parallelism.Kept = 0.5
 	poor.Wider = "go test: exit status 1: WARNING: DATA RACE"
 	slow := goodTrial(trial.DefaultArm, 1, 70, 100)

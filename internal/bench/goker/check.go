@@ -14,7 +14,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/checker"
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/internal/bench/kernel"
 	"mendel/internal/bench/programs"
 	"mendel/internal/bench/tables"
@@ -47,10 +47,10 @@ type report struct {
 
 // A kernelCheck is what the checker made of one kernel.
 type kernelCheck struct {
-	Name    string        `json:"name"`
-	Type    string        `json:"type"` // of its bug, by the collection's README: "Resource: AB-BA leak"
-	Verdict sched.Verdict `json:"verdict,omitempty"`
-	Reason  string        `json:"reason,omitempty"`
+	Name    string          `json:"name"`
+	Type    string          `json:"type"` // of its bug, by the collection's README: "Resource: AB-BA leak"
+	Verdict explore.Verdict `json:"verdict,omitempty"`
+	Reason  string          `json:"reason,omitempty"`
 	// Found is the first failure in which goroutines are blocked for ever, which
 	// is the sort of bug that all kernels have; nil: there is none.
 	Found *kernelFailure `json:"found,omitempty"`
@@ -107,7 +107,7 @@ func (c *kernelCheck) check(ctx context.Context, dir string, leaks []string, o O
 	c.Documents = len(leaks) > 0
 	p, err := programs.Instrument(ctx, dir, ".", o.Workers)
 	if refused := (*gotool.BuildError)(nil); errors.As(err, &refused) {
-		c.Verdict, c.Reason = sched.Inconclusive, "the instrumented kernel does not build: "+refused.Error()
+		c.Verdict, c.Reason = explore.Inconclusive, "the instrumented kernel does not build: "+refused.Error()
 		return nil
 	}
 	if err != nil {
@@ -139,7 +139,7 @@ func (c *kernelCheck) search(ctx context.Context, p *programs.Instrumented, dead
 	for _, a := range attempts {
 		s.Steps, s.Budget = a.steps, time.Until(deadline)/a.part
 		if s.Budget < leastSearch {
-			c.Verdict = cmp.Or(c.Verdict, sched.Inconclusive)
+			c.Verdict = cmp.Or(c.Verdict, explore.Inconclusive)
 			c.Reason = cmp.Or(c.Reason, "no time was left for a search")
 			break
 		}
@@ -147,7 +147,7 @@ func (c *kernelCheck) search(ctx context.Context, p *programs.Instrumented, dead
 		if err != nil {
 			return nil, err
 		}
-		if r.Verdict == sched.Failed || !s.All {
+		if r.Verdict == explore.Failed || !s.All {
 			c.Verdict, c.Reason, c.Bound = r.Verdict, tables.FirstLine(r.Reason), r.Bound
 		}
 		c.Schedules += r.Schedules
@@ -159,7 +159,7 @@ func (c *kernelCheck) search(ctx context.Context, p *programs.Instrumented, dead
 				c.Other = append(c.Other, line)
 			}
 		}
-		if r.Verdict == sched.Exhausted || r.Verdict == sched.Covered {
+		if r.Verdict == explore.Exhausted || r.Verdict == explore.Covered {
 			break
 		}
 		s.All = s.All || len(r.Failures) > 0
@@ -280,7 +280,7 @@ func (r *report) table() *tables.Table {
 // verdict is the verdict on a kernel whose bug was not found, with the reason.
 func (c *kernelCheck) verdict() string {
 	text := string(c.Verdict)
-	if c.Verdict == sched.Exhausted {
+	if c.Verdict == explore.Exhausted {
 		text += " up to " + tables.BoundWords(c.Bound)
 	}
 	text += fmt.Sprintf(", %d schedules", c.Schedules)

@@ -10,7 +10,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/checker"
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/internal/bench/kernel"
 	"mendel/internal/bench/programs"
 	"mendel/internal/bench/tables"
@@ -22,13 +22,13 @@ func sampleGoker() *report {
 	return &report{
 		Machine: tables.Machine{Go: "go1.26.8", System: "linux/amd64", CPUs: 2}, Limit: "20s", Replays: 20,
 		Kernels: []*kernelCheck{
-			{Name: "etcd1", Type: "Resource: Double locking", Verdict: sched.Failed, Seconds: 1.5, Documents: true,
+			{Name: "etcd1", Type: "Resource: Double locking", Verdict: explore.Failed, Seconds: 1.5, Documents: true,
 				Found: &kernelFailure{Kind: evidence.Blocked, Strategy: "random", Nth: 3, Preemptions: 1, Known: true, Replayed: 20}},
-			{Name: "etcd2", Type: "Mixed: Channel & Lock", Verdict: sched.Failed, Seconds: 2, Documents: true, Other: []string{"race: x"},
+			{Name: "etcd2", Type: "Mixed: Channel & Lock", Verdict: explore.Failed, Seconds: 2, Documents: true, Other: []string{"race: x"},
 				Found: &kernelFailure{Kind: evidence.Deadlock, Strategy: "dfs", Nth: 1, Replayed: 19, Differed: "it passed"}},
-			{Name: "moby3", Type: "unknown", Verdict: sched.Failed, Seconds: 22, slow: true,
+			{Name: "moby3", Type: "unknown", Verdict: explore.Failed, Seconds: 22, slow: true,
 				Found: &kernelFailure{Kind: evidence.Blocked, Strategy: "pct", Nth: 9, Replayed: 20}},
-			{Name: "moby4", Type: "unknown", Verdict: sched.Exhausted, Bound: 2, Schedules: 12, Seconds: 3},
+			{Name: "moby4", Type: "unknown", Verdict: explore.Exhausted, Bound: 2, Schedules: 12, Seconds: 3},
 		},
 	}
 }

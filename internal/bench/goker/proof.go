@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/internal/bench/programs"
 	"mendel/internal/bench/tables"
 	"mendel/internal/bench/verify"
@@ -106,7 +106,7 @@ func (c *kernelRepair) explore(ctx context.Context, p *kernelProof, patched stri
 	v := verify.Verifier{Budget: c.options.Check, Sample: proofSample, Workers: c.options.Workers}
 	for _, a := range attempts {
 		v.Steps = a.steps
-		if p.Check, err = v.Explore(ctx, patched); err != nil || p.Check.Verdict != sched.Inconclusive {
+		if p.Check, err = v.Explore(ctx, patched); err != nil || p.Check.Verdict != explore.Inconclusive {
 			return err
 		}
 		if p.Check.Spun > 0 {

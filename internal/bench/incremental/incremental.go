@@ -10,7 +10,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/checker"
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/fitness"
 	"mendel/internal/bench/enumeration"
 	"mendel/internal/bench/subject"
@@ -142,7 +142,7 @@ func mutants(ctx context.Context, p *analysis.Program, n int, seed uint64) (gene
 
 // A scoring is what a source made of all mutants.
 type scoring struct {
-	original          sched.Verdict
+	original          explore.Verdict
 	hashes, records   []string // of each mutant; records as JSON
 	made              int      // schedules of mutants
 	carried, repeated int      // not made, see checker.Report

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"io"
 
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/internal/bench/tables"
 )
 
@@ -18,14 +18,14 @@ type report struct {
 
 // A row is what was measured of one subject.
 type row struct {
-	Subject     string        `json:"subject"`
-	Original    sched.Verdict `json:"original"` // of the checker; if it does not fail, mutants that pass have no score
-	Mutants     int           `json:"mutants"`
-	Schedules   int           `json:"schedules"`   // of all mutants, made or taken over
-	Carried     int           `json:"carried"`     // of Schedules: taken over from other mutants
-	Repeated    int           `json:"repeated"`    // of Schedules: others of the mutant count for them
-	FromScratch int           `json:"fromScratch"` // schedules without that
-	Passing     int           `json:"passing"`     // of FromScratch: of the last search of mutants that pass all of it
+	Subject     string          `json:"subject"`
+	Original    explore.Verdict `json:"original"` // of the checker; if it does not fail, mutants that pass have no score
+	Mutants     int             `json:"mutants"`
+	Schedules   int             `json:"schedules"`   // of all mutants, made or taken over
+	Carried     int             `json:"carried"`     // of Schedules: taken over from other mutants
+	Repeated    int             `json:"repeated"`    // of Schedules: others of the mutant count for them
+	FromScratch int             `json:"fromScratch"` // schedules without that
+	Passing     int             `json:"passing"`     // of FromScratch: of the last search of mutants that pass all of it
 	// Processor seconds from scratch, and incrementally.
 	Building [2]float64 `json:"building"`
 	Scoring  [2]float64 `json:"scoring"`

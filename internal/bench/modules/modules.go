@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"mendel/checker"
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/internal/bench/cached"
 	"mendel/internal/bench/programs"
 	"mendel/internal/bench/subject"
@@ -46,16 +46,16 @@ type report struct {
 // A testCheck is what the checker made of one test, or of a package that it
 // could not build.
 type testCheck struct {
-	Module    string        `json:"module"` // with its version
-	Package   string        `json:"package"`
-	Test      string        `json:"test,omitempty"` // "": the package does not build
-	Verdict   sched.Verdict `json:"verdict"`
-	Bound     int           `json:"bound,omitempty"` // with exhausted; -1: any number of preemptions
-	Fair      bool          `json:"fair,omitempty"`
-	Skipped   bool          `json:"skipped,omitempty"`
-	Schedules int           `json:"schedules"`
-	Seconds   float64       `json:"seconds"`
-	Reason    string        `json:"reason,omitempty"`
+	Module    string          `json:"module"` // with its version
+	Package   string          `json:"package"`
+	Test      string          `json:"test,omitempty"` // "": the package does not build
+	Verdict   explore.Verdict `json:"verdict"`
+	Bound     int             `json:"bound,omitempty"` // with exhausted; -1: any number of preemptions
+	Fair      bool            `json:"fair,omitempty"`
+	Skipped   bool            `json:"skipped,omitempty"`
+	Schedules int             `json:"schedules"`
+	Seconds   float64         `json:"seconds"`
+	Reason    string          `json:"reason,omitempty"`
 	// ByDesign are the failures for which a time-out has to expire although goroutines
 	// could go on. The rest is what the checker says if no time-out does that.
 	ByDesign []string `json:"byDesign,omitempty"`
@@ -173,7 +173,7 @@ func (r *report) check(ctx context.Context, l library, run *regexp.Regexp, o Opt
 		if err := r.checkPackage(ctx, l, pkg, run, o); err != nil {
 			return fmt.Errorf("%s, package %s: %w", l.name, pkg, err)
 		}
-		verdicts := map[sched.Verdict]int{}
+		verdicts := map[explore.Verdict]int{}
 		for _, t := range r.Tests[before:] {
 			verdicts[t.Verdict]++
 		}
@@ -187,7 +187,7 @@ func (r *report) checkPackage(ctx context.Context, l library, pkg string, run *r
 	p, err := programs.Instrument(ctx, l.dir, "./"+pkg, o.Workers)
 	if refused := (*gotool.BuildError)(nil); errors.As(err, &refused) {
 		r.Tests = append(r.Tests, &testCheck{
-			Module: l.name, Package: pkg, Verdict: sched.Inconclusive, Reason: "the instrumented package does not build: " + refused.Error(),
+			Module: l.name, Package: pkg, Verdict: explore.Inconclusive, Reason: "the instrumented package does not build: " + refused.Error(),
 		})
 		return nil
 	}

@@ -9,7 +9,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/checker"
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/internal/bench/cached"
 	"mendel/internal/bench/tables"
 )
@@ -43,16 +43,16 @@ Not met:
 func TestModulesReport(t *testing.T) {
 	const sync, library = "golang.org/x/sync@v1", "example.com/library@v2"
 	r := &report{Machine: tables.Machine{Go: "go1.26.8", System: "linux/amd64", CPUs: 2}, Limit: "5s", Tests: []*testCheck{
-		{Module: sync, Package: "errgroup", Test: "TestOne", Verdict: sched.Exhausted, Bound: 2, Fair: true, Schedules: 12, Seconds: 0.2},
-		{Module: sync, Package: "errgroup", Test: "TestTwo", Verdict: sched.Exhausted, Bound: -1, Skipped: true, Schedules: 1, Seconds: 0.1},
-		{Module: sync, Package: "errgroup", Test: "TestBad", Verdict: sched.Failed, Schedules: 3, Seconds: 0.1,
+		{Module: sync, Package: "errgroup", Test: "TestOne", Verdict: explore.Exhausted, Bound: 2, Fair: true, Schedules: 12, Seconds: 0.2},
+		{Module: sync, Package: "errgroup", Test: "TestTwo", Verdict: explore.Exhausted, Bound: -1, Skipped: true, Schedules: 1, Seconds: 0.1},
+		{Module: sync, Package: "errgroup", Test: "TestBad", Verdict: explore.Failed, Schedules: 3, Seconds: 0.1,
 			Failures: []moduleFailure{failure(evidence.Race, "x and y", "")}},
-		{Module: library, Package: ".", Test: "TestLeak", Verdict: sched.Failed, Schedules: 3, Seconds: 5,
+		{Module: library, Package: ".", Test: "TestLeak", Verdict: explore.Failed, Schedules: 3, Seconds: 5,
 			Failures: []moduleFailure{failure(evidence.Blocked, "here", "it is"), failure(evidence.Blocked, "there", "it is")}},
-		{Module: library, Package: ".", Test: "TestA", Verdict: sched.Inconclusive, Seconds: 5, Reason: "blocked at lib.go:12"},
-		{Module: library, Package: ".", Test: "TestB", Verdict: sched.Inconclusive, Schedules: 7, Seconds: 5, Reason: "blocked at lib_test.go:90:\nstack"},
-		{Module: library, Package: ".", Test: "TestC", Verdict: sched.Exhausted, Schedules: 9, Seconds: 1, ByDesign: []string{"test-failure: too slow"}},
-		{Module: library, Package: "sub", Verdict: sched.Inconclusive, Reason: "does not build"},
+		{Module: library, Package: ".", Test: "TestA", Verdict: explore.Inconclusive, Seconds: 5, Reason: "blocked at lib.go:12"},
+		{Module: library, Package: ".", Test: "TestB", Verdict: explore.Inconclusive, Schedules: 7, Seconds: 5, Reason: "blocked at lib_test.go:90:\nstack"},
+		{Module: library, Package: ".", Test: "TestC", Verdict: explore.Exhausted, Schedules: 9, Seconds: 1, ByDesign: []string{"test-failure: too slow"}},
+		{Module: library, Package: "sub", Verdict: explore.Inconclusive, Reason: "does not build"},
 	}}
 	var b bytes.Buffer
 	if err := tables.Print(r, &b, false, nil); err != nil {

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/internal/bench/tables"
 )
 
@@ -38,10 +38,10 @@ func (r *report) table() *tables.Table {
 
 // bound says up to which bound all schedules were covered, "-" where they were not.
 func (c *testCheck) bound() string {
-	if c.Verdict == sched.Covered {
+	if c.Verdict == explore.Covered {
 		return tables.BoundWords(-1)
 	}
-	if c.Verdict != sched.Exhausted {
+	if c.Verdict != explore.Exhausted {
 		return "-"
 	}
 	text := tables.BoundWords(c.Bound)
@@ -70,7 +70,7 @@ func (r *report) Failures() []string {
 	var failures []string
 	for _, c := range r.Tests {
 		alarms := c.alarms()
-		if c.Verdict == sched.Failed && len(c.Failures) == 0 {
+		if c.Verdict == explore.Failed && len(c.Failures) == 0 {
 			alarms = []string{"no failure is given"}
 		}
 		if len(alarms) > 0 {
@@ -91,13 +91,13 @@ func (r *report) Write(w io.Writer, markdown bool) error {
 	if err := r.table().Render(w, markdown); err != nil {
 		return err
 	}
-	verdicts, reasons, byDesign := map[sched.Verdict]int{}, map[string]int{}, 0
+	verdicts, reasons, byDesign := map[explore.Verdict]int{}, map[string]int{}, 0
 	for _, c := range r.Tests {
 		verdicts[c.Verdict]++
 		if len(c.ByDesign) > 0 {
 			byDesign++
 		}
-		if c.Verdict == sched.Inconclusive {
+		if c.Verdict == explore.Inconclusive {
 			reasons[detail.ReplaceAllString(tables.FirstLine(c.Reason), "N")]++
 		}
 	}
@@ -128,7 +128,7 @@ func (r *report) Write(w io.Writer, markdown bool) error {
 
 // complete reports whether all schedules of a test are covered, whatever their preemptions.
 func (c *testCheck) complete() bool {
-	return c.Verdict == sched.Covered || c.Verdict == sched.Exhausted && c.Bound < 0
+	return c.Verdict == explore.Covered || c.Verdict == explore.Exhausted && c.Bound < 0
 }
 
 // writeComplete says how much is complete.

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"mendel/checker"
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/internal/bench/programs"
 	"mendel/internal/bench/subject"
 	"mendel/internal/bench/tables"
@@ -77,7 +77,7 @@ func answerOf(r *checker.Report) answer {
 	a := answer{Schedules: r.Schedules, Seconds: r.Seconds}
 	foretold := map[string]bool{}
 	for _, t := range r.Tests {
-		if t.Verdict == sched.Inconclusive {
+		if t.Verdict == explore.Inconclusive {
 			a.Unknown = append(a.Unknown, t.Name+": "+t.Reason)
 		}
 		if t.Predicted == nil || t.Predicted.Windows == 0 {
@@ -87,12 +87,12 @@ func answerOf(r *checker.Report) answer {
 		a.Steps = max(a.Steps, t.Predicted.Steps)
 		for _, p := range t.Predicted.Predictions {
 			switch p.Outcome {
-			case sched.Confirmed:
+			case explore.Confirmed:
 				a.Confirmed++
 				foretold[t.Name] = true
-			case sched.Refuted:
+			case explore.Refuted:
 				a.Refuted++
-			case sched.Undecided:
+			case explore.Undecided:
 				a.Undecided++
 			}
 		}

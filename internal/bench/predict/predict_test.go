@@ -5,7 +5,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/checker"
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 )
 
 // What a first schedule shows is told apart from what is foretold.
@@ -16,10 +16,10 @@ func TestAnswerOf(t *testing.T) {
 	a := answerOf(&checker.Report{
 		Schedules: 7,
 		Tests: []checker.TestReport{
-			{Name: "TestA", Predicted: &sched.Predicted{Steps: 9, Windows: 1, Predictions: []sched.Prediction{
-				{Outcome: sched.Confirmed}, {Outcome: sched.Refuted}, {Outcome: sched.Undecided}, {Outcome: sched.Undecided},
+			{Name: "TestA", Predicted: &explore.Predicted{Steps: 9, Windows: 1, Predictions: []explore.Prediction{
+				{Outcome: explore.Confirmed}, {Outcome: explore.Refuted}, {Outcome: explore.Undecided}, {Outcome: explore.Undecided},
 			}}},
-			{Name: "TestB", Predicted: &sched.Predicted{Steps: 90}},
+			{Name: "TestB", Predicted: &explore.Predicted{Steps: 90}},
 		},
 		Failures: []checker.Failure{failure("TestA", evidence.Panic), failure("TestB", evidence.Race)},
 	})

@@ -14,7 +14,7 @@ import (
 
 	"mendel"
 	"mendel/checker"
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/internal/bench/programs"
 	"mendel/internal/bench/trial"
 	"mendel/internal/gotool"
@@ -22,12 +22,12 @@ import (
 
 // A proof is what was found out about a patch.
 type proof struct {
-	Broken  string        `json:"broken,omitempty"` // it does not apply
-	Runs    int           `json:"runs"`             // noised
-	Noised  string        `json:"noised,omitempty"` // how such a run failed
-	Verdict sched.Verdict `json:"verdict,omitempty"`
-	Checked string        `json:"checked"` // the verdict in words
-	Inverse bool          `json:"inverse"` // the source is that of before, comments apart
+	Broken  string          `json:"broken,omitempty"` // it does not apply
+	Runs    int             `json:"runs"`             // noised
+	Noised  string          `json:"noised,omitempty"` // how such a run failed
+	Verdict explore.Verdict `json:"verdict,omitempty"`
+	Checked string          `json:"checked"` // the verdict in words
+	Inverse bool            `json:"inverse"` // the source is that of before, comments apart
 }
 
 // problem is what speaks against the patch; "": nothing.
@@ -37,7 +37,7 @@ func (p *proof) problem() string {
 		return p.Broken
 	case p.Noised != "":
 		return p.Noised
-	case p.Verdict == sched.Failed:
+	case p.Verdict == explore.Failed:
 		return p.Checked
 	}
 	return ""

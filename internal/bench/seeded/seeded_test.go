@@ -11,7 +11,7 @@ import (
 
 	"mendel"
 	"mendel/analysis/evidence"
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/internal/bench/trial"
 )
 
@@ -102,7 +102,7 @@ func TestReport(t *testing.T) {
 		Packages: []seededPackage{{Package: "p", Possible: 9, Noticed: 4, Missed: 2, Left: []string{"TestOld"}}},
 		Variants: []*variant{
 			{Operator: "dropsection", File: "p/a.go", Line: 1, Kind: evidence.Race, Trial: fixed(), Proof: &proof{Inverse: true}},
-			{Operator: "dropclose", File: "p/a.go", Line: 2, Kind: evidence.Blocked, Trial: fixed(), Proof: &proof{Verdict: sched.Failed, Checked: "failed: x"}},
+			{Operator: "dropclose", File: "p/a.go", Line: 2, Kind: evidence.Blocked, Trial: fixed(), Proof: &proof{Verdict: explore.Failed, Checked: "failed: x"}},
 			{Operator: "dropwait", File: "p/a.go", Line: 3, Kind: evidence.Race, Trial: &trial.Trial{Status: mendel.NotFixed, Seconds: 60}},
 			{Operator: "dropdone", File: "p/a.go", Line: 4, Kind: evidence.Deadlock},
 		},

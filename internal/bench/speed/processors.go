@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 
 	"mendel/checker"
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/internal/bench/programs"
 	"mendel/internal/bench/tables"
 )
@@ -56,7 +56,7 @@ func (r *evaluation) halve(ctx context.Context, dir string, h *halving) (err err
 			switch {
 			case err != nil:
 				return err
-			case report.Verdict != sched.Exhausted:
+			case report.Verdict != explore.Exhausted:
 				return fmt.Errorf("%d processes came to no end within %v: %s %s", i+1, r.Limit, report.Verdict, report.Reason)
 			case h.Schedules > 0 && report.Schedules != h.Schedules:
 				return fmt.Errorf("%d processes made %d schedules, others %d", i+1, report.Schedules, h.Schedules)

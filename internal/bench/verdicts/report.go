@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/internal/bench/tables"
 )
 
@@ -31,12 +31,12 @@ func (r *report) Failures() (wrong []string) {
 // Write writes the table.
 func (r *report) Write(w io.Writer, markdown bool) error {
 	fmt.Fprintf(w, "%s; seed %d. %d programs; %d others had too many states.\n\n", r.Machine, r.Seed, len(r.Programs), r.Large)
-	ways := map[string]map[sched.Verdict]int{}
+	ways := map[string]map[explore.Verdict]int{}
 	all, wrong, runs, executions := map[string]int{}, map[string]int{}, 0, 0
 	for _, c := range r.Programs {
 		way := strings.Join(c.Want, ", ")
 		if ways[way] == nil {
-			ways[way] = map[sched.Verdict]int{}
+			ways[way] = map[explore.Verdict]int{}
 		}
 		ways[way][c.Verdict]++
 		all[way]++

@@ -17,7 +17,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/checker"
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/fitness/noise"
 	"mendel/internal/bench/tables"
 	"mendel/internal/gotool"
@@ -75,15 +75,15 @@ func Run(ctx context.Context, o Options, stdout, stderr io.Writer) error {
 
 // A comparison is a program, how it can end, and what was found.
 type comparison struct {
-	Seed      uint64        `json:"seed"` // of the program
-	Want      []string      `json:"want"` // kinds of endings
-	Verdict   sched.Verdict `json:"verdict"`
-	Found     []string      `json:"found,omitempty"` // kinds of failures
-	Schedules int           `json:"schedules"`
-	Reason    string        `json:"reason,omitempty"`
-	Noised    int           `json:"noised,omitempty"` // runs
-	Problem   string        `json:"problem,omitempty"`
-	Source    string        `json:"source,omitempty"` // of a program with a problem
+	Seed      uint64          `json:"seed"` // of the program
+	Want      []string        `json:"want"` // kinds of endings
+	Verdict   explore.Verdict `json:"verdict"`
+	Found     []string        `json:"found,omitempty"` // kinds of failures
+	Schedules int             `json:"schedules"`
+	Reason    string          `json:"reason,omitempty"`
+	Noised    int             `json:"noised,omitempty"` // runs
+	Problem   string          `json:"problem,omitempty"`
+	Source    string          `json:"source,omitempty"` // of a program with a problem
 
 	program *program
 }
@@ -177,7 +177,7 @@ func check(ctx context.Context, config checker.Config, strategy string, some []*
 
 // incomplete reports whether some failures were found and others were not.
 func (c *comparison) incomplete() bool {
-	return c.Verdict == sched.Failed && strings.HasPrefix(c.Problem, missedWord)
+	return c.Verdict == explore.Failed && strings.HasPrefix(c.Problem, missedWord)
 }
 
 // each calls a function for 0 to n-1, on all processors.
@@ -216,9 +216,9 @@ func (c *comparison) judge(r *checker.Report) {
 	switch {
 	case len(wrong) > 0:
 		c.Problem = "false alarm: " + strings.Join(wrong, ", ")
-	case c.Verdict == sched.Inconclusive:
+	case c.Verdict == explore.Inconclusive:
 		c.Problem = "inconclusive: " + tables.FirstLine(c.Reason)
-	case c.Verdict == sched.Passed: // not all was explored
+	case c.Verdict == explore.Passed: // not all was explored
 	case slices.Contains(c.Found, "race"): // which ends an execution, and hides what comes after
 	case len(missed) > 0:
 		c.Problem = missedWord + strings.Join(missed, ", ")
@@ -244,7 +244,7 @@ func runNoised(ctx context.Context, config noise.Config, some []*comparison, nam
 	}
 	defer func() { err = errors.Join(err, b.Close()) }()
 	return each(len(some), func(i int) error {
-		if v := some[i].Verdict; v != sched.Exhausted && v != sched.Covered {
+		if v := some[i].Verdict; v != explore.Exhausted && v != explore.Covered {
 			return nil
 		}
 		return some[i].noised(ctx, config, b, names[i], runs)

@@ -8,7 +8,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/checker"
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/internal/sample"
 )
 
@@ -125,7 +125,7 @@ func TestGenerate(t *testing.T) {
 
 func TestJudge(t *testing.T) {
 	failed := func(kinds ...string) *checker.Report {
-		r := &checker.Report{Verdict: sched.Failed}
+		r := &checker.Report{Verdict: explore.Failed}
 		for _, k := range kinds {
 			f := checker.Failure{}
 			f.Kind = evidence.Kind(k)
@@ -133,7 +133,7 @@ func TestJudge(t *testing.T) {
 		}
 		return r
 	}
-	exhausted := &checker.Report{Verdict: sched.Exhausted}
+	exhausted := &checker.Report{Verdict: explore.Exhausted}
 	for _, test := range []struct {
 		want    string
 		got     *checker.Report
@@ -145,8 +145,8 @@ func TestJudge(t *testing.T) {
 		{"ok", failed("race"), "false alarm: race"},
 		{"deadlock panic", failed("panic"), "missed: deadlock"},
 		{"deadlock race", failed("race"), ""},
-		{"ok panic", &checker.Report{Verdict: sched.Passed}, ""},
-		{"ok panic", &checker.Report{Verdict: sched.Inconclusive, Reason: "why"}, "inconclusive: why"},
+		{"ok panic", &checker.Report{Verdict: explore.Passed}, ""},
+		{"ok panic", &checker.Report{Verdict: explore.Inconclusive, Reason: "why"}, "inconclusive: why"},
 	} {
 		c := &comparison{Want: strings.Fields(test.want), program: generate(1)}
 		if c.judge(test.got); c.Problem != test.problem {

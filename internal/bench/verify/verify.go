@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"mendel/checker"
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/internal/bench/commands"
 	"mendel/internal/bench/identity"
 	"mendel/internal/bench/programs"
@@ -73,18 +73,18 @@ type Verification struct {
 
 // A Check is the checker's verdict on a patched program.
 type Check struct {
-	Verdict   sched.Verdict `json:"verdict,omitempty"` // "": it could not be asked
-	Words     string        `json:"words"`             // the verdict in words, or why there is none
-	Bound     int           `json:"bound"`             // with exhausted: preemptions up to which all schedules passed; -1: any number
-	Schedules int           `json:"schedules"`
-	Spun      int           `json:"spun,omitempty"` // of them: a goroutine went on to the bound on steps without anybody having to wait
-	Seconds   float64       `json:"seconds"`
+	Verdict   explore.Verdict `json:"verdict,omitempty"` // "": it could not be asked
+	Words     string          `json:"words"`             // the verdict in words, or why there is none
+	Bound     int             `json:"bound"`             // with exhausted: preemptions up to which all schedules passed; -1: any number
+	Schedules int             `json:"schedules"`
+	Spun      int             `json:"spun,omitempty"` // of them: a goroutine went on to the bound on steps without anybody having to wait
+	Seconds   float64         `json:"seconds"`
 }
 
 // Reached says in words how far a check that passed has come: to the bound, or
 // only to the end of its budget.
 func (c Check) Reached() string {
-	if c.Verdict == sched.Covered || c.Verdict == sched.Exhausted && (c.Bound < 0 || c.Bound >= Bound) {
+	if c.Verdict == explore.Covered || c.Verdict == explore.Exhausted && (c.Bound < 0 || c.Bound >= Bound) {
 		return "exhausted"
 	}
 	return "whole budget"
@@ -237,7 +237,7 @@ func (v Verifier) Explore(ctx context.Context, dir string) (c Check, err error) 
 		return c, err
 	}
 	c = Check{Verdict: r.Verdict, Words: r.String(), Bound: r.Bound, Schedules: r.Schedules, Spun: r.Spun, Seconds: r.Seconds}
-	if r.Verdict == sched.Failed && len(r.Failures) > 0 {
+	if r.Verdict == explore.Failed && len(r.Failures) > 0 {
 		c.Words = fmt.Sprintf("%s: %s", r.Failures[0].Kind, r.Failures[0].Message)
 	}
 	c.Words = strings.TrimSpace(c.Words)

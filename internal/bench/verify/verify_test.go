@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/internal/bench/benchtest"
 	"mendel/internal/bench/subject"
 	"mendel/internal/sample"
@@ -29,7 +29,7 @@ func TestVerify(t *testing.T) {
 	if p := found.Problems(); len(p) > 0 {
 		t.Errorf("problems of a good patch: %q", p)
 	}
-	if found.Runs != 2 || found.Check.Verdict != sched.Covered || found.Parallelism == nil || found.Parallelism.Kept == 0 {
+	if found.Runs != 2 || found.Check.Verdict != explore.Covered || found.Parallelism == nil || found.Parallelism.Kept == 0 {
 		t.Errorf("verification %+v, parallelism %+v", found, found.Parallelism)
 	}
 	if found.Effort != "2 noised runs, checker 1s, 1 rounds" || found.Copy == "" {
@@ -48,7 +48,7 @@ func TestVerifyRefutes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if found.Check.Verdict != sched.Failed || !strings.Contains(found.Check.Words, "race") {
+	if found.Check.Verdict != explore.Failed || !strings.Contains(found.Check.Words, "race") {
 		t.Errorf("the checker: %+v", found.Check)
 	}
 	if !strings.Contains(found.Plain, "DATA RACE") && !strings.Contains(found.Plain, "race") {

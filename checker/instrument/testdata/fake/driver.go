@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 	"mendel/checker/state"
 )
 
@@ -45,7 +45,7 @@ func Main(t *testing.T) {
 	}
 	for _, p := range packages {
 		if p.Planted != nil {
-			r, err := sched.Explore(nil, sched.Search{Strategy: "dfs"}, p.Planted)
+			r, err := explore.Explore(nil, explore.Search{Strategy: "dfs"}, p.Planted)
 			if err != nil || len(r.Failures) == 0 {
 				t.Fatal("planted:", r, err)
 			}

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"mendel/checker/sched"
+	"mendel/checker/sched/explore"
 )
 
 // start is when each execution begins by the virtual clock.
@@ -89,13 +90,13 @@ func ReducedEarly(t testing.TB, body func() string) (outcomes []string, ok bool)
 func reduced(t testing.TB, patience time.Duration, body func() string) (outcomes []string, ok bool) {
 	t.Helper()
 	all := map[string]bool{}
-	search := sched.Search{Strategy: "dfs", Preemptions: -1, Executions: limit,
+	search := explore.Search{Strategy: "dfs", Preemptions: -1, Executions: limit,
 		Run: sched.Options{Steps: 5000, Start: start, Patience: patience, Clocked: true}}
-	report, err := sched.Explore(nil, search, func() { all[body()] = true })
+	report, err := explore.Explore(nil, search, func() { all[body()] = true })
 	if err != nil {
 		t.Fatal(err)
 	}
-	return sorted(all), report.Verdict == sched.Exhausted
+	return sorted(all), report.Verdict == explore.Exhausted
 }
 
 func sorted(set map[string]bool) (list []string) {

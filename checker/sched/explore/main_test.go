@@ -1,0 +1,17 @@
+package explore
+
+import (
+	"os"
+	"runtime"
+	"testing"
+)
+
+// TestMain gives tests one processor, as the driver does: with more, a part of the time of
+// hundreds of thousands of executions goes into waking them for nothing.
+//
+// Tests draw some tens of random programs. mendel-bench verdicts draws as many as it is
+// asked for, for any strategy.
+func TestMain(m *testing.M) {
+	runtime.GOMAXPROCS(1)
+	os.Exit(m.Run())
+}
