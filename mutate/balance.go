@@ -113,7 +113,7 @@ func (b *Balance) onlyNamed() bool {
 	default:
 		return false
 	}
-	v, ok := b.fn.object(id).(*types.Var)
+	v, ok := b.fn.File.Package.Info.ObjectOf(id).(*types.Var)
 	return ok && !v.Embedded() && fromSync(v.Type()) && !b.fn.pointedTo()[v.Origin()]
 }
 
@@ -165,7 +165,7 @@ func (b *Balance) indirect() bool {
 // function literals that release one lock count as such calls.
 func (fn *Function) lockCalls() []LockCall {
 	var calls []LockCall
-	inspect(fn.Body, func(n ast.Node, _ []ast.Node) {
+	syntax.WalkOwn(fn.Body, func(n ast.Node, _ []ast.Node) {
 		switch s := n.(type) {
 		case *ast.ExprStmt:
 			if c, ok := fn.lockCall(s); ok {
@@ -199,7 +199,7 @@ func (fn *Function) deferredCalls(s *ast.DeferStmt, lit *ast.FuncLit) []LockCall
 		}
 	}
 	return slices.DeleteFunc(calls, func(c LockCall) bool {
-		return slices.ContainsFunc(taken, func(t LockCall) bool { return fn.sameExpr(t.expr, c.expr) })
+		return slices.ContainsFunc(taken, func(t LockCall) bool { return syntax.Same(fn.File.Package.Info, t.expr, c.expr) })
 	})
 }
 
@@ -232,7 +232,7 @@ func (b *Balance) Unmatched() bool {
 func (b *Balance) DeclaredIn(stmt ast.Stmt) bool {
 	return syntax.Any(b.expr, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
-			obj := b.fn.object(id)
+			obj := b.fn.File.Package.Info.ObjectOf(id)
 			return obj == nil || stmt.Pos() <= obj.Pos() && obj.Pos() < stmt.End()
 		}
 		return false

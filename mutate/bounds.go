@@ -49,17 +49,17 @@ func (fn *Function) OpenLocks(stmts ...ast.Stmt) int {
 // or compared with nil in it.
 func (s *Section) Prepares(stmt ast.Stmt) bool {
 	fn, found := s.fn, false
-	inspect(stmt, func(n ast.Node, _ []ast.Node) {
+	syntax.WalkOwn(stmt, func(n ast.Node, _ []ast.Node) {
 		switch n := n.(type) {
 		case *ast.BinaryExpr:
-			found = found || isNil(fn, n.Y) && fn.dependsOn(s.expr, n.X) || isNil(fn, n.X) && fn.dependsOn(s.expr, n.Y)
+			found = found || isNil(fn, n.Y) && syntax.DependsOn(fn.File.Package.Info, s.expr, n.X) || isNil(fn, n.X) && syntax.DependsOn(fn.File.Package.Info, s.expr, n.Y)
 		case *ast.ValueSpec:
 			for _, id := range n.Names {
-				found = found || fn.dependsOn(s.expr, id)
+				found = found || syntax.DependsOn(fn.File.Package.Info, s.expr, id)
 			}
 		case ast.Stmt:
 			for _, e := range syntax.Assigned(n) {
-				found = found || fn.dependsOn(s.expr, e)
+				found = found || syntax.DependsOn(fn.File.Package.Info, s.expr, e)
 			}
 		}
 	})
@@ -74,7 +74,7 @@ func isNil(fn *Function, e ast.Expr) bool {
 // Hides reports whether a statement of the section's list declares a variable
 // that hides the lock's, so that the lock cannot be named after it.
 func (s *Section) Hides(stmt ast.Stmt) bool {
-	base := root(s.expr)
+	base := syntax.Root(s.expr)
 	if base == nil {
 		return true
 	}
@@ -90,7 +90,7 @@ func (s *Section) Hides(stmt ast.Stmt) bool {
 		}
 	case *ast.DeclStmt:
 		found := false
-		inspect(stmt, func(n ast.Node, _ []ast.Node) {
+		syntax.WalkOwn(stmt, func(n ast.Node, _ []ast.Node) {
 			id, ok := n.(*ast.Ident)
 			found = found || ok && hidden(id)
 		})
@@ -102,7 +102,7 @@ func (s *Section) Hides(stmt ast.Stmt) bool {
 // NamedIn reports whether the lock as written in the acquisition means the same
 // at a statement further in: no block in between hides its variable.
 func (s *Section) NamedIn(stmt ast.Stmt) bool {
-	base := root(s.expr)
+	base := syntax.Root(s.expr)
 	if base == nil || s.fn.File.Package.Types == nil {
 		return false
 	}
@@ -111,7 +111,7 @@ func (s *Section) NamedIn(stmt ast.Stmt) bool {
 		return false
 	}
 	_, obj := scope.LookupParent(base.Name, stmt.Pos())
-	return obj == s.fn.object(base)
+	return obj == s.fn.File.Package.Info.ObjectOf(base)
 }
 
 // Matters reports whether a lock around a statement can make a difference: it

@@ -400,13 +400,13 @@ func (fn *Function) Movable(stmt ast.Stmt, captures []Capture, over ...ast.Stmt)
 		}
 		movable = movable && fn.lasts(e)
 		for _, s := range over {
-			inspect(s, func(n ast.Node, _ []ast.Node) {
+			syntax.WalkOwn(s, func(n ast.Node, _ []ast.Node) {
 				s, ok := n.(ast.Stmt)
 				if !ok {
 					return
 				}
 				for _, target := range syntax.Assigned(s) {
-					movable = movable && !fn.dependsOn(e, target)
+					movable = movable && !syntax.DependsOn(fn.File.Package.Info, e, target)
 				}
 			})
 		}
@@ -424,7 +424,7 @@ func (fn *Function) lasts(e ast.Expr) bool {
 			tv := fn.File.Package.Info.Types[n.Fun]
 			lasts = lasts && tv.IsType()
 		case *ast.SelectorExpr:
-			if v, field := fn.object(n.Sel).(*types.Var); field {
+			if v, field := fn.File.Package.Info.ObjectOf(n.Sel).(*types.Var); field {
 				_, inside := v.Type().Underlying().(*types.Struct)
 				lasts = lasts && (inside || fn.index.immutable(v))
 			}

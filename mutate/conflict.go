@@ -78,21 +78,18 @@ func (fn *Function) Waits(l analysis.Lock, stmts ...ast.Stmt) bool {
 	}
 	// Which lock it is does not matter, as long as the statements leave it alone; but
 	// the wait of a condition variable gives up no lock that is not said.
-	key := waiting{between{stmts[0], stmts[len(stmts)-1]}, l.Key != ""}
-	fn.memo.mu.Lock()
-	waits, known := fn.memo.waits[key]
-	fn.memo.mu.Unlock()
-	if known {
-		return waits
-	}
-	waits = fn.findWaits(l, stmts)
-	fn.memo.mu.Lock()
-	defer fn.memo.mu.Unlock()
-	if fn.memo.waits == nil {
-		fn.memo.waits = make(map[waiting]bool)
-	}
-	fn.memo.waits[key] = waits
-	return waits
+	key := waiting{stmts[0], stmts[len(stmts)-1], l.Key != ""}
+	return waitsUnder.Of(fn).get(key, func() bool { return fn.findWaits(l, stmts) })
+}
+
+// waitsUnder are the answers of [Function.Waits].
+var waitsUnder = NewFact(func(*Function) *table[waiting, bool] { return new(table[waiting, bool]) })
+
+// waiting is what [Function.Waits] was asked: from one statement of a list to another,
+// under a lock that is known or not.
+type waiting struct {
+	first, last ast.Stmt
+	known       bool
 }
 
 func (fn *Function) findWaits(l analysis.Lock, stmts []ast.Stmt) bool {
@@ -106,18 +103,13 @@ func (fn *Function) findWaits(l analysis.Lock, stmts []ast.Stmt) bool {
 
 // decl is the declared function around a function, itself included; nil for
 // the literals of package variables.
-func (fn *Function) decl() *ast.FuncDecl {
-	if fn.memo == nil {
-		return fn.findDecl()
-	}
-	return fn.memo.decl.get(fn.findDecl)
-}
+func (fn *Function) decl() *ast.FuncDecl { return enclosing.Of(fn) }
 
-func (fn *Function) findDecl() *ast.FuncDecl {
+var enclosing = NewFact(func(fn *Function) *ast.FuncDecl {
 	for _, d := range fn.File.AST.Decls {
 		if fd, ok := d.(*ast.FuncDecl); ok && fd.Pos() <= fn.Node.Pos() && fn.Node.End() <= fd.End() {
 			return fd
 		}
 	}
 	return nil
-}
+})

@@ -361,7 +361,7 @@ func (ix *siteIndex) fill(s *Space) {
 func (ix *siteIndex) add(s *Space, from *Function) {
 	info := from.File.Package.Info
 	called := make(map[*ast.Ident]bool)
-	inspect(from.Body, func(n ast.Node, path []ast.Node) {
+	syntax.WalkOwn(from.Body, func(n ast.Node, path []ast.Node) {
 		switch n := n.(type) {
 		case *ast.CallExpr:
 			started := false

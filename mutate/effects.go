@@ -65,7 +65,7 @@ func (fn *Function) callEffects(s *Section, call *ast.CallExpr, e *Effects) {
 	if c, ok := fn.lockCallOf(call); ok {
 		switch c.method {
 		case "Lock", "RLock", "TryLock", "TryRLock":
-			same := c.lock.Key == s.Lock.Key && (fn.sameExpr(c.expr, s.expr) || fn.oneInstance(s.expr))
+			same := c.lock.Key == s.Lock.Key && (syntax.Same(fn.File.Package.Info, c.expr, s.expr) || fn.oneInstance(s.expr))
 			e.Relocks = e.Relocks || same
 			e.Nests = e.Nests || !same
 		}
@@ -87,7 +87,7 @@ func (fn *Function) callEffects(s *Section, call *ast.CallExpr, e *Effects) {
 // oneInstance reports whether an expression means the same lock wherever it is
 // written: a package-level variable or a field of one, no element.
 func (fn *Function) oneInstance(lock ast.Expr) bool {
-	id := root(lock)
+	id := syntax.Root(lock)
 	if id == nil {
 		return false
 	}
@@ -100,7 +100,7 @@ func (fn *Function) oneInstance(lock ast.Expr) bool {
 	if indexed {
 		return false
 	}
-	switch obj := fn.object(id).(type) {
+	switch obj := fn.File.Package.Info.ObjectOf(id).(type) {
 	case *types.PkgName:
 		return true
 	case *types.Var:
@@ -112,7 +112,7 @@ func (fn *Function) oneInstance(lock ast.Expr) bool {
 // given reports whether a callee may reach the very lock: it is a package's, or
 // the call's receiver or an argument starts with the variable the lock's expression starts with.
 func (fn *Function) given(call *ast.CallExpr, lock ast.Expr) bool {
-	base := root(lock)
+	base := syntax.Root(lock)
 	if base == nil || fn.oneInstance(lock) {
 		return true
 	}
@@ -121,7 +121,7 @@ func (fn *Function) given(call *ast.CallExpr, lock ast.Expr) bool {
 		found := false
 		ast.Inspect(e, func(n ast.Node) bool {
 			id, ok := n.(*ast.Ident)
-			found = found || ok && fn.object(id) == fn.object(base)
+			found = found || ok && fn.File.Package.Info.ObjectOf(id) == fn.File.Package.Info.ObjectOf(base)
 			return !found
 		})
 		if found {

@@ -40,7 +40,7 @@ func (l leaver) staysIn(s ast.Stmt, stmts []ast.Stmt) bool {
 	}
 	found := false
 	for _, s := range stmts {
-		inspect(s, func(n ast.Node, _ []ast.Node) {
+		syntax.WalkOwn(s, func(n ast.Node, _ []ast.Node) {
 			to, ok := n.(*ast.LabeledStmt)
 			found = found || ok && to.Label.Name == l.label
 		})
@@ -54,16 +54,18 @@ func (fn *Function) leaversIn(s ast.Stmt) []leaver {
 	if !fn.owns(s) {
 		return fn.findLeavers(s)
 	}
-	all := fn.memo.leavers.get(func() []leaver { return fn.findLeavers(fn.Body) })
+	all := leavers.Of(fn)
 	comparePos := func(l leaver, pos token.Pos) int { return int(l.stmt.Pos() - pos) }
 	first, _ := slices.BinarySearchFunc(all, s.Pos(), comparePos)
 	end, _ := slices.BinarySearchFunc(all, s.End(), comparePos)
 	return all[first:end]
 }
 
+var leavers = NewFact(func(fn *Function) []leaver { return fn.findLeavers(fn.Body) })
+
 func (fn *Function) findLeavers(s ast.Stmt) []leaver {
 	var found []leaver
-	inspect(s, func(n ast.Node, path []ast.Node) {
+	syntax.WalkOwn(s, func(n ast.Node, path []ast.Node) {
 		switch n := n.(type) {
 		case *ast.ReturnStmt:
 			found = append(found, leaver{stmt: n})
@@ -99,37 +101,16 @@ func endedBy(b *ast.BranchStmt, path []ast.Node) ast.Node {
 	return nil
 }
 
-// inspect walks a tree in source order with the nodes around each, outermost
-// first, and leaves function literals out.
-func inspect(n ast.Node, visit func(n ast.Node, path []ast.Node)) {
-	if n == nil {
-		return
-	}
-	path := make([]ast.Node, 0, 16)
-	ast.Inspect(n, func(n ast.Node) bool {
-		if n == nil {
-			path = path[:len(path)-1]
-			return true
-		}
-		if _, ok := n.(*ast.FuncLit); ok {
-			return false
-		}
-		visit(n, path)
-		path = append(path, n)
-		return true
-	})
-}
-
 // HasGotoTarget reports whether statements contain a label that a goto of the
 // function names.
 func (fn *Function) HasGotoTarget(stmts ...ast.Stmt) bool {
-	gotos := fn.gotoLabels()
+	gotos := gotoLabels.Of(fn)
 	if len(gotos) == 0 {
 		return false
 	}
 	found := false
 	for _, s := range stmts {
-		inspect(s, func(n ast.Node, _ []ast.Node) {
+		syntax.WalkOwn(s, func(n ast.Node, _ []ast.Node) {
 			if l, ok := n.(*ast.LabeledStmt); ok && gotos[l.Label.Name] {
 				found = true
 			}
@@ -138,20 +119,17 @@ func (fn *Function) HasGotoTarget(stmts ...ast.Stmt) bool {
 	return found
 }
 
-// gotoLabels are the labels that the function's gotos name.
-func (fn *Function) gotoLabels() map[string]bool {
-	type gotosOf struct{ fn *Function }
-	return Once(fn, gotosOf{fn}, func() map[string]bool {
-		labels := map[string]bool{}
-		ast.Inspect(fn.Body, func(n ast.Node) bool {
-			if b, ok := n.(*ast.BranchStmt); ok && b.Tok == token.GOTO && b.Label != nil {
-				labels[b.Label.Name] = true
-			}
-			return true
-		})
-		return labels
+// gotoLabels are the labels that a function's gotos name.
+var gotoLabels = NewFact(func(fn *Function) map[string]bool {
+	labels := map[string]bool{}
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		if b, ok := n.(*ast.BranchStmt); ok && b.Tok == token.GOTO && b.Label != nil {
+			labels[b.Label.Name] = true
+		}
+		return true
 	})
-}
+	return labels
+})
 
 // PlainExit reports whether an exit evaluates nothing that a lock could
 // matter to: no shared variable, and no call but one of a library's function.

@@ -135,10 +135,10 @@ func (s *Section) guardsValue(field ast.Expr) bool {
 		owner = lock.X
 	}
 	owner, of := s.fn.unembedded(owner), s.fn.unembedded(sel.X)
-	if root(owner) == nil || root(of) == nil {
+	if syntax.Root(owner) == nil || syntax.Root(of) == nil {
 		return true
 	}
-	return s.fn.sameExpr(owner, of)
+	return syntax.Same(s.fn.File.Package.Info, owner, of)
 }
 
 // unembedded leaves out the embedded fields that an expression ends in, which
@@ -149,7 +149,7 @@ func (fn *Function) unembedded(e ast.Expr) ast.Expr {
 		if !ok {
 			return e
 		}
-		if v, ok := fn.object(sel.Sel).(*types.Var); !ok || !v.Embedded() {
+		if v, ok := fn.File.Package.Info.ObjectOf(sel.Sel).(*types.Var); !ok || !v.Embedded() {
 			return e
 		}
 		e = sel.X
@@ -308,7 +308,7 @@ func (fn *Function) uses(fields map[*types.Var]bool, stmts []ast.Stmt) []analysi
 	var found []analysis.Access
 	for _, stmt := range stmts {
 		written := make(map[ast.Expr]bool)
-		inspect(stmt, func(n ast.Node, _ []ast.Node) {
+		syntax.WalkOwn(stmt, func(n ast.Node, _ []ast.Node) {
 			if s, ok := n.(ast.Stmt); ok {
 				for _, e := range syntax.Assigned(s) {
 					written[variable(e)] = true
@@ -318,7 +318,7 @@ func (fn *Function) uses(fields map[*types.Var]bool, stmts []ast.Stmt) []analysi
 			if !ok {
 				return
 			}
-			if v, ok := fn.object(sel.Sel).(*types.Var); ok && fields[v.Origin()] {
+			if v, ok := fn.File.Package.Info.ObjectOf(sel.Sel).(*types.Var); ok && fields[v.Origin()] {
 				found = append(found, analysis.Access{Var: v.Origin(), Expr: sel, Write: written[sel]})
 			}
 		})

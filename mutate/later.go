@@ -5,29 +5,29 @@ import "go/ast"
 // TakenLater are the keys of the locks that the function, or one that it calls by
 // name, directly or not, has taken in go statements and in function literals,
 // which may be kept for later. The map must not be changed.
-func (fn *Function) TakenLater() map[string]bool {
-	return fn.memo.later.get(func() map[string]bool {
-		keys := make(map[string]bool)
-		seen := map[*Function]bool{fn: true}
-		for work := []*Function{fn}; len(work) > 0; {
-			at := work[len(work)-1]
-			work = work[:len(work)-1]
-			for key := range at.memo.ownLater.get(at.takenLaterHere) {
-				keys[key] = true
-			}
-			for _, c := range at.allCalls() {
-				if !c.later && !seen[c.To] {
-					seen[c.To] = true
-					work = append(work, c.To)
-				}
+func (fn *Function) TakenLater() map[string]bool { return takenLater.Of(fn) }
+
+var takenLater = NewFact(func(fn *Function) map[string]bool {
+	keys := make(map[string]bool)
+	seen := map[*Function]bool{fn: true}
+	for work := []*Function{fn}; len(work) > 0; {
+		at := work[len(work)-1]
+		work = work[:len(work)-1]
+		for key := range takenLaterHere.Of(at) {
+			keys[key] = true
+		}
+		for _, c := range allCalls.Of(at) {
+			if !c.later && !seen[c.To] {
+				seen[c.To] = true
+				work = append(work, c.To)
 			}
 		}
-		return keys
-	})
-}
+	}
+	return keys
+})
 
 // takenLaterHere is TakenLater of the function's own text.
-func (fn *Function) takenLaterHere() map[string]bool {
+var takenLaterHere = NewFact(func(fn *Function) map[string]bool {
 	keys := make(map[string]bool)
 	takes := func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
@@ -55,4 +55,4 @@ func (fn *Function) takenLaterHere() map[string]bool {
 		return true
 	})
 	return keys
-}
+})

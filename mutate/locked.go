@@ -65,12 +65,9 @@ func (fn *Function) locked(key string, above []*Function) []*LockedFunction {
 // of functions that may be edited, those of function literals included that are
 // called where they stand or given to a function known to call them at once. Of
 // deferred calls there are those that run before a deferred release.
-func (fn *Function) CallsNow() []Call {
-	if fn.memo == nil {
-		return fn.findCallsNow()
-	}
-	return fn.memo.callsNow.get(fn.findCallsNow)
-}
+func (fn *Function) CallsNow() []Call { return callsNow.Of(fn) }
+
+var callsNow = NewFact((*Function).findCallsNow)
 
 func (fn *Function) findCallsNow() []Call {
 	var calls []Call
@@ -219,7 +216,7 @@ func (f *LockedFunction) takesBeside() bool {
 			}
 			l, _, isLock := f.Program.LockOf(f.File, n)
 			takes := isLock && l.Key == f.As.Key || !isLock && slices.Contains(f.acquires(n), f.As.Key)
-			found = found || takes && (packageVariable(f.Lock.Root) || f.names(f.Lock.Root, n))
+			found = found || takes && (packageVariable(f.Lock.Root) || syntax.Has(f.File.Package.Info, f.Lock.Root, n))
 		}
 		return !found
 	})
@@ -233,7 +230,7 @@ func (f *LockedFunction) defersBeside() bool {
 		releases = append(releases, s.Releases...)
 	}
 	found := false
-	inspect(f.Body, func(n ast.Node, _ []ast.Node) {
+	syntax.WalkOwn(f.Body, func(n ast.Node, _ []ast.Node) {
 		d, ok := n.(*ast.DeferStmt)
 		found = found || ok && !slices.Contains(releases, ast.Stmt(d))
 	})

@@ -73,7 +73,7 @@ func (ix *index) waitsIn(from *Function, f *types.Func) bool {
 		}
 	}
 	syntax.Now(to.Body, visit)
-	inspect(to.Body, func(n ast.Node, _ []ast.Node) {
+	syntax.WalkOwn(to.Body, func(n ast.Node, _ []ast.Node) {
 		if d, ok := n.(*ast.DeferStmt); ok { // runs before the function returns
 			syntax.Now(d.Call, visit)
 		}

@@ -137,7 +137,7 @@ func (m *LockedFunction) takeApart() bool {
 // release and would run before.
 func (m *LockedFunction) defers() bool {
 	found := false
-	inspect(m.Body, func(n ast.Node, _ []ast.Node) {
+	syntax.WalkOwn(m.Body, func(n ast.Node, _ []ast.Node) {
 		_, ok := n.(*ast.DeferStmt)
 		found = found || ok
 	})
@@ -271,7 +271,7 @@ func (m *LockedFunction) passesOn(call *ast.CallExpr) bool {
 	}
 	for i, arg := range call.Args {
 		id, ok := arg.(*ast.Ident)
-		if !ok || m.object(id) != params.At(i) {
+		if !ok || m.File.Package.Info.ObjectOf(id) != params.At(i) {
 			return false
 		}
 	}

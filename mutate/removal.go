@@ -69,12 +69,12 @@ func (fn *Function) exported() bool {
 // ByReceiver reports whether the section's lock belongs to the method's receiver.
 func (fn *Function) ByReceiver(s *Section) bool {
 	decl, ok := fn.Node.(*ast.FuncDecl)
-	base := root(s.expr)
+	base := syntax.Root(s.expr)
 	if !ok || base == nil || decl.Recv == nil || len(decl.Recv.List) == 0 {
 		return false
 	}
 	for _, name := range decl.Recv.List[0].Names {
-		if fn.object(name) == fn.object(base) {
+		if fn.File.Package.Info.ObjectOf(name) == fn.File.Package.Info.ObjectOf(base) {
 			return true
 		}
 	}
@@ -85,11 +85,11 @@ func (fn *Function) ByReceiver(s *Section) bool {
 // through is used elsewhere too, or need not be: the compiler refuses only
 // local variables without a use.
 func (fn *Function) usedBeyond(s *Section) bool {
-	base := root(s.expr)
+	base := syntax.Root(s.expr)
 	if base == nil {
 		return true
 	}
-	v, ok := fn.object(base).(*types.Var)
+	v, ok := fn.File.Package.Info.ObjectOf(base).(*types.Var)
 	if !ok || fn.oneInstance(s.expr) {
 		return true
 	}
@@ -103,14 +103,14 @@ func (fn *Function) usedBeyond(s *Section) bool {
 		switch n := n.(type) {
 		case *ast.Field: // a parameter, result or receiver
 			for _, name := range n.Names {
-				declared = declared || fn.object(name) == v
+				declared = declared || fn.File.Package.Info.ObjectOf(name) == v
 			}
 		case *ast.AssignStmt:
 			if n.Tok == token.ASSIGN && len(n.Lhs) == 1 {
-				if id, ok := n.Lhs[0].(*ast.Ident); ok && fn.object(id) == v {
+				if id, ok := n.Lhs[0].(*ast.Ident); ok && fn.File.Package.Info.ObjectOf(id) == v {
 					ast.Inspect(n.Rhs[0], func(m ast.Node) bool {
 						id, ok := m.(*ast.Ident)
-						used = used || ok && fn.object(id) == v
+						used = used || ok && fn.File.Package.Info.ObjectOf(id) == v
 						return true
 					})
 					return false

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"mendel/analysis"
+	"mendel/analysis/syntax"
 )
 
 // A Section is a critical section of one function in the original source: the
@@ -108,16 +109,13 @@ func (s *Section) Methods() (acquire, release string) {
 }
 
 // Sections recognises the function's critical sections, outer before inner.
-func (fn *Function) Sections() []*Section {
-	if fn.memo == nil {
-		return fn.findSections()
-	}
-	return slices.Clone(fn.memo.sections.get(fn.findSections))
-}
+func (fn *Function) Sections() []*Section { return slices.Clone(sections.Of(fn)) }
+
+var sections = NewFact((*Function).findSections)
 
 func (fn *Function) findSections() []*Section {
 	var sections []*Section
-	inspect(fn.Body, func(n ast.Node, _ []ast.Node) {
+	syntax.WalkOwn(fn.Body, func(n ast.Node, _ []ast.Node) {
 		var list []ast.Stmt
 		switch n := n.(type) {
 		case *ast.BlockStmt:
@@ -236,5 +234,5 @@ func (fn *Function) lockCallOf(e ast.Expr) (lockCall, bool) {
 
 // SameLock reports whether two sections of the function certainly hold the very same lock.
 func (s *Section) SameLock(other *Section) bool {
-	return s.Lock.Key == other.Lock.Key && (s.fn.sameExpr(s.expr, other.expr) || s.fn.oneInstance(s.expr) && s.fn.oneInstance(other.expr))
+	return s.Lock.Key == other.Lock.Key && (syntax.Same(s.fn.File.Package.Info, s.expr, other.expr) || s.fn.oneInstance(s.expr) && s.fn.oneInstance(other.expr))
 }

@@ -29,7 +29,7 @@ func (fn *Function) Sites() []Site {
 			continue
 		}
 		if call := from.callAt(c.Lparen); call != nil {
-			sites = append(sites, Site{Fn: from, Expr: call, At: Innermost(from.statements(), call)})
+			sites = append(sites, Site{Fn: from, Expr: call, At: Innermost(statements.Of(from), call)})
 		}
 	}
 	return sites

@@ -69,7 +69,7 @@ func (shot *snapshot) add(a analysis.Access) bool {
 	if fn.Path(e).Root == nil || a.Var.IsField() && fn.Base(e).String() != syntax.LockOwner(shot.section.Lock) {
 		return false
 	}
-	if i := slices.IndexFunc(shot.captures, func(c Capture) bool { return fn.sameExpr(c.Expr, e) }); i >= 0 {
+	if i := slices.IndexFunc(shot.captures, func(c Capture) bool { return syntax.Same(fn.File.Package.Info, c.Expr, e) }); i >= 0 {
 		shot.captures[i].Also = append(shot.captures[i].Also, e)
 		return shot.readAtOnce(e)
 	}
@@ -143,7 +143,7 @@ func (shot *snapshot) ranged(e ast.Expr) (*ast.RangeStmt, bool) {
 // isElement reports whether an expression is the variable with a loop's element.
 func (shot *snapshot) isElement(r *ast.RangeStmt, e ast.Expr) bool {
 	id, ok := r.Value.(*ast.Ident)
-	return ok && shot.fn.object(id) != nil && syntax.Is(shot.fn.File.Package.Info, e, shot.fn.object(id))
+	return ok && shot.fn.File.Package.Info.ObjectOf(id) != nil && syntax.Is(shot.fn.File.Package.Info, e, shot.fn.File.Package.Info.ObjectOf(id))
 }
 
 // elements captures what the elements of a list point to.
@@ -204,7 +204,7 @@ func (shot *snapshot) onlyFields(r *ast.RangeStmt) bool {
 			return
 		}
 		for _, to := range syntax.Assigned(s) {
-			only = only && shot.fn.Path(to).Root != shot.fn.object(r.Value.(*ast.Ident))
+			only = only && shot.fn.Path(to).Root != shot.fn.File.Package.Info.ObjectOf(r.Value.(*ast.Ident))
 		}
 	})
 	return only

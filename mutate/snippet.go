@@ -12,6 +12,7 @@ import (
 	"github.com/dave/dst/decorator"
 
 	"mendel/analysis"
+	"mendel/analysis/syntax"
 )
 
 // Snippet makes the trees of statements that are given as Go writes them,
@@ -180,22 +181,15 @@ func (fn *Function) LocalKey(name string, beside *types.Var) string {
 
 // Loops reports whether a node of the function's own is inside a loop of it.
 func (fn *Function) Loops(n ast.Node) bool {
-	return slices.ContainsFunc(fn.loopBodies(), func(body *ast.BlockStmt) bool {
+	return slices.ContainsFunc(loopBodies.Of(fn), func(body *ast.BlockStmt) bool {
 		return body.Pos() <= n.Pos() && n.End() <= body.End()
 	})
 }
 
-// loopBodies are those of the function's own loops.
-func (fn *Function) loopBodies() []*ast.BlockStmt {
-	if fn.memo == nil {
-		return fn.findLoopBodies()
-	}
-	return fn.memo.loops.get(fn.findLoopBodies)
-}
-
-func (fn *Function) findLoopBodies() []*ast.BlockStmt {
+// loopBodies are those of a function's own loops.
+var loopBodies = NewFact(func(fn *Function) []*ast.BlockStmt {
 	var bodies []*ast.BlockStmt
-	inspect(fn.Body, func(n ast.Node, _ []ast.Node) {
+	syntax.WalkOwn(fn.Body, func(n ast.Node, _ []ast.Node) {
 		switch loop := n.(type) {
 		case *ast.ForStmt:
 			bodies = append(bodies, loop.Body)
@@ -204,7 +198,7 @@ func (fn *Function) findLoopBodies() []*ast.BlockStmt {
 		}
 	})
 	return bodies
-}
+})
 
 // HeatAt is the heat of the line that a position of the program is on, and
 // what a failure says a goroutine waits for there; "" if none does.

@@ -24,11 +24,10 @@ type Start struct {
 // their own. Those of function literals are not among them. The list is remembered and must
 // not be changed.
 func (fn *Function) Starts() []Start {
-	if fn.memo == nil {
-		return fn.findStarts()
-	}
-	return slices.Clip(fn.memo.starts.get(fn.findStarts))
+	return slices.Clip(starts.Of(fn))
 }
+
+var starts = NewFact((*Function).findStarts)
 
 // startersKey is the key of [Function.Starters].
 type startersKey struct{}
@@ -51,7 +50,7 @@ func (fn *Function) Starters() []*Function {
 
 func (fn *Function) findStarts() []Start {
 	var out []Start
-	for _, st := range fn.statements() {
+	for _, st := range statements.Of(fn) {
 		var start ast.Node
 		s := Start{Statement: st}
 		switch stmt := st.Stmt.(type) {

@@ -38,7 +38,7 @@ type tracer struct {
 }
 
 func newTracer(fn *Function, s *Section) *tracer {
-	t := &tracer{fn: fn, s: s, holds: map[ast.Stmt]bool{}, gotos: fn.gotoLabels()}
+	t := &tracer{fn: fn, s: s, holds: map[ast.Stmt]bool{}, gotos: gotoLabels.Of(fn)}
 	t.paths = paths[depths]{join: t.join, stmt: t.stmt, block: t.block, leaf: t.leaf, assigns: t.assigns, turn: t.turn}
 	return t
 }
@@ -79,7 +79,7 @@ func (t *tracer) trace() bool {
 func (t *tracer) isRelease(stmt ast.Stmt) bool {
 	_, release := t.s.Methods()
 	call, ok := t.fn.lockCall(stmt)
-	return ok && call.method == release && t.fn.sameExpr(call.expr, t.s.expr)
+	return ok && call.method == release && syntax.Same(t.fn.File.Package.Info, call.expr, t.s.expr)
 }
 
 // deferred reports whether a statement defers the release, and notes where in a
@@ -91,7 +91,7 @@ func (t *tracer) deferred(stmt ast.Stmt) bool {
 	}
 	_, release := t.s.Methods()
 	if call, ok := t.fn.lockCallOf(d.Call); ok {
-		return call.method == release && t.fn.sameExpr(call.expr, t.s.expr)
+		return call.method == release && syntax.Same(t.fn.File.Package.Info, call.expr, t.s.expr)
 	}
 	if unlock := t.named(d.Call); unlock != nil {
 		t.s.InLiteral, t.s.Named = unlock, true
@@ -198,7 +198,7 @@ func (t *tracer) leave(stmt ast.Stmt, at depths) depths {
 // exprStmt is a call or receive; the lock's own calls change the depth.
 func (t *tracer) exprStmt(s *ast.ExprStmt, at depths) depths {
 	call, ok := t.fn.lockCall(s)
-	if !ok || !t.fn.sameExpr(call.expr, t.s.expr) {
+	if !ok || !syntax.Same(t.fn.File.Package.Info, call.expr, t.s.expr) {
 		t.leaf(s, at)
 		if t.fn.noReturn(s.X) {
 			return unreached
@@ -246,7 +246,7 @@ func (t *tracer) deferStmt(s *ast.DeferStmt, at depths) depths {
 func (t *tracer) otherSide(s *ast.DeferStmt) bool {
 	_, release := t.s.Methods()
 	call, ok := t.fn.lockCallOf(s.Call)
-	return ok && t.fn.sameExpr(call.expr, t.s.expr) && call.method != release && (call.method == "Unlock" || call.method == "RUnlock")
+	return ok && syntax.Same(t.fn.File.Package.Info, call.expr, t.s.expr) && call.method != release && (call.method == "Unlock" || call.method == "RUnlock")
 }
 
 // leaf reads what has no control flow of its own: the lock must not be used
@@ -308,7 +308,7 @@ func (t *tracer) methodUses(n ast.Node) int {
 
 // ownMethod reports whether a selector names a method of the section's lock, called or as a value.
 func (t *tracer) ownMethod(sel *ast.SelectorExpr) bool {
-	if !t.fn.sameExpr(sel.X, t.s.expr) {
+	if !syntax.Same(t.fn.File.Package.Info, sel.X, t.s.expr) {
 		return false
 	}
 	_, _, ok := t.fn.Program.LockOf(t.fn.File, &ast.CallExpr{Fun: sel})
@@ -335,5 +335,5 @@ func (t *tracer) reassigns(stmt ast.Stmt) bool {
 
 // rebinds reports whether assigning to an expression changes what the lock's expression means.
 func (t *tracer) rebinds(e ast.Expr) bool {
-	return e != nil && t.fn.dependsOn(t.s.expr, e)
+	return e != nil && syntax.DependsOn(t.fn.File.Package.Info, t.s.expr, e)
 }
