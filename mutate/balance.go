@@ -9,6 +9,7 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/locks"
 	"mendel/analysis/syntax"
+	"mendel/mutate/internal/lockcall"
 )
 
 // A Balance is how a function takes and releases one lock. Where a [Section]
@@ -71,14 +72,14 @@ func (fn *Function) Balances() []*Balance {
 func (fn *Function) findBalances() []*Balance {
 	var all []*Balance
 	for _, c := range fn.lockCalls() {
-		l, ok := fn.space.model.LockOf(fn.flow(), c.call)
+		l, ok := fn.Locks().LockOf(fn.Locks().Of(fn.Node), c.call)
 		if !ok {
 			continue
 		}
 		i := slices.IndexFunc(all, func(b *Balance) bool { return b.path == l.Path })
 		if i < 0 {
 			i = len(all)
-			all = append(all, &Balance{Lock: c.lock, fn: fn, expr: c.expr, path: l.Path, Balance: fn.space.model.Balance(fn.flow(), l, fn.index.unpaired.recovers(fn.Program))})
+			all = append(all, &Balance{Lock: c.lock, fn: fn, expr: c.expr, path: l.Path, Balance: fn.Locks().Balance(fn.Locks().Of(fn.Node), l, fn.index.unpaired.recovers(fn.Program))})
 		}
 		all[i].Calls = append(all[i].Calls, c)
 	}
@@ -168,12 +169,12 @@ func (fn *Function) lockCalls() []LockCall {
 	syntax.WalkOwn(fn.Body, func(n ast.Node, _ []ast.Node) {
 		switch s := n.(type) {
 		case *ast.ExprStmt:
-			if c, ok := fn.lockCall(s); ok {
-				calls = append(calls, LockCall{Stmt: s, At: s, Method: c.method, lock: c.lock, expr: c.expr, call: c.call})
+			if c, ok := lockcall.Of(fn.Program, fn.File, s); ok {
+				calls = append(calls, LockCall{Stmt: s, At: s, Method: c.Method, lock: c.Lock, expr: c.On, call: c.Expr})
 			}
 		case *ast.DeferStmt:
-			if c, ok := fn.lockCallOf(s.Call); ok {
-				calls = append(calls, LockCall{Stmt: s, At: s, Method: c.method, Deferred: true, lock: c.lock, expr: c.expr, call: c.call})
+			if c, ok := lockcall.OfExpr(fn.Program, fn.File, s.Call); ok {
+				calls = append(calls, LockCall{Stmt: s, At: s, Method: c.Method, Deferred: true, lock: c.Lock, expr: c.On, call: c.Expr})
 			} else if lit, ok := ast.Unparen(s.Call.Fun).(*ast.FuncLit); ok {
 				calls = append(calls, fn.deferredCalls(s, lit)...)
 			}
@@ -187,11 +188,11 @@ func (fn *Function) lockCalls() []LockCall {
 func (fn *Function) deferredCalls(s *ast.DeferStmt, lit *ast.FuncLit) []LockCall {
 	var calls, taken []LockCall
 	for _, inner := range lit.Body.List {
-		c, ok := fn.lockCall(inner)
+		c, ok := lockcall.Of(fn.Program, fn.File, inner)
 		if !ok {
 			continue
 		}
-		call := LockCall{Stmt: s, At: inner, Method: c.method, Deferred: true, lock: c.lock, expr: c.expr, call: c.call}
+		call := LockCall{Stmt: s, At: inner, Method: c.Method, Deferred: true, lock: c.Lock, expr: c.On, call: c.Expr}
 		if call.Acquires() {
 			taken = append(taken, call)
 		} else {
@@ -241,6 +242,6 @@ func (b *Balance) DeclaredIn(stmt ast.Stmt) bool {
 
 // CanName reports whether the lock as written means the same at a statement.
 func (b *Balance) CanName(at ast.Stmt) bool {
-	s := &Section{fn: b.fn, expr: b.expr}
+	s := &Section{Fn: b.fn, Expr: b.expr}
 	return s.NamedIn(at)
 }

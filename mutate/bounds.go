@@ -7,6 +7,7 @@ import (
 	"go/types"
 
 	"mendel/analysis/syntax"
+	"mendel/mutate/internal/lockcall"
 )
 
 // MaxMoves is how many statements one edit moves the bound of a section over
@@ -27,11 +28,11 @@ const maxText = 40
 func (fn *Function) OpenLocks(stmts ...ast.Stmt) int {
 	open := 0
 	for _, s := range stmts {
-		call, ok := fn.lockCall(s)
+		call, ok := lockcall.Of(fn.Program, fn.File, s)
 		if !ok {
 			continue
 		}
-		switch call.method {
+		switch call.Method {
 		case "Lock", "RLock":
 			open++
 		case "Unlock", "RUnlock":
@@ -42,76 +43,6 @@ func (fn *Function) OpenLocks(stmts ...ast.Stmt) int {
 		}
 	}
 	return open
-}
-
-// Prepares reports whether the section's acquisition must stay behind a
-// statement: what the lock's expression is made of is declared, assigned to
-// or compared with nil in it.
-func (s *Section) Prepares(stmt ast.Stmt) bool {
-	fn, found := s.fn, false
-	syntax.WalkOwn(stmt, func(n ast.Node, _ []ast.Node) {
-		switch n := n.(type) {
-		case *ast.BinaryExpr:
-			found = found || isNil(fn, n.Y) && syntax.DependsOn(fn.File.Package.Info, s.expr, n.X) || isNil(fn, n.X) && syntax.DependsOn(fn.File.Package.Info, s.expr, n.Y)
-		case *ast.ValueSpec:
-			for _, id := range n.Names {
-				found = found || syntax.DependsOn(fn.File.Package.Info, s.expr, id)
-			}
-		case ast.Stmt:
-			for _, e := range syntax.Assigned(n) {
-				found = found || syntax.DependsOn(fn.File.Package.Info, s.expr, e)
-			}
-		}
-	})
-	return found
-}
-
-func isNil(fn *Function, e ast.Expr) bool {
-	tv, ok := fn.File.Package.Info.Types[e]
-	return ok && tv.IsNil()
-}
-
-// Hides reports whether a statement of the section's list declares a variable
-// that hides the lock's, so that the lock cannot be named after it.
-func (s *Section) Hides(stmt ast.Stmt) bool {
-	base := syntax.Root(s.expr)
-	if base == nil {
-		return true
-	}
-	hidden := func(id *ast.Ident) bool {
-		return id.Name == base.Name && s.fn.File.Package.Info.Defs[id] != nil
-	}
-	switch stmt := stmt.(type) {
-	case *ast.AssignStmt:
-		for _, e := range stmt.Lhs {
-			if id, ok := e.(*ast.Ident); ok && hidden(id) {
-				return true
-			}
-		}
-	case *ast.DeclStmt:
-		found := false
-		syntax.WalkOwn(stmt, func(n ast.Node, _ []ast.Node) {
-			id, ok := n.(*ast.Ident)
-			found = found || ok && hidden(id)
-		})
-		return found
-	}
-	return false
-}
-
-// NamedIn reports whether the lock as written in the acquisition means the same
-// at a statement further in: no block in between hides its variable.
-func (s *Section) NamedIn(stmt ast.Stmt) bool {
-	base := syntax.Root(s.expr)
-	if base == nil || s.fn.File.Package.Types == nil {
-		return false
-	}
-	scope := s.fn.File.Package.Types.Scope().Innermost(stmt.Pos())
-	if scope == nil {
-		return false
-	}
-	_, obj := scope.LookupParent(base.Name, stmt.Pos())
-	return obj == s.fn.File.Package.Info.ObjectOf(base)
 }
 
 // Matters reports whether a lock around a statement can make a difference: it

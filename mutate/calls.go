@@ -55,7 +55,7 @@ func (fn *Function) Path(e ast.Expr) Path {
 func (fn *Function) Base(e ast.Expr) Path {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.SelectorExpr:
-		return fn.Path(fn.unembedded(e.X))
+		return fn.Path(syntax.Unembedded(fn.File.Package.Info, e.X))
 	case *ast.StarExpr: // of a struct, of which all fields are used
 		return fn.Path(e.X)
 	}

@@ -21,7 +21,7 @@ func (fn *Function) Conflict(l analysis.Lock, stmts ...ast.Stmt) string {
 	if !ok {
 		return ""
 	}
-	switch fn.space.model.Conflict(fn.flow(), lock, fn.all(stmts), stmts, stmts[fn.leading(stmts):]) {
+	switch fn.Locks().Conflict(fn.Locks().Of(fn.Node), lock, fn.all(stmts), stmts, stmts[fn.leading(stmts):]) {
 	case locks.HeldAlready:
 		return l.Expr + " is held there already"
 	case locks.Handled:

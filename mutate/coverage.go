@@ -301,7 +301,7 @@ func (site callSite) leadsTo(stmt ast.Stmt, base Path, key string) bool {
 	if site.started {
 		return false
 	}
-	return to.space.model.HeldInCall(from.flow(), site.Expr, to.flow(), stmt, func(l locks.Lock) bool {
+	return to.Locks().HeldInCall(from.Locks().Of(from.Node), site.Expr, to.Locks().Of(to.Node), stmt, func(l locks.Lock) bool {
 		if l.Key != key {
 			return false
 		}

@@ -2,11 +2,11 @@ package mutate
 
 import (
 	"go/ast"
-	"go/types"
 	"slices"
 
 	"mendel/analysis/syntax"
 	"mendel/mutate/internal/blocking"
+	"mendel/mutate/internal/lockcall"
 )
 
 // Effects are what statements do that matters to holding a section's lock
@@ -62,10 +62,10 @@ func (fn *Function) Effects(s *Section, stmts ...ast.Stmt) Effects {
 
 // callEffects adds the effects of one call.
 func (fn *Function) callEffects(s *Section, call *ast.CallExpr, e *Effects) {
-	if c, ok := fn.lockCallOf(call); ok {
-		switch c.method {
+	if c, ok := lockcall.OfExpr(fn.Program, fn.File, call); ok {
+		switch c.Method {
 		case "Lock", "RLock", "TryLock", "TryRLock":
-			same := c.lock.Key == s.Lock.Key && (syntax.Same(fn.File.Package.Info, c.expr, s.expr) || fn.oneInstance(s.expr))
+			same := c.Lock.Key == s.Lock.Key && (syntax.Same(fn.File.Package.Info, c.On, s.Expr) || syntax.OneInstance(fn.File.Package.Info, s.Expr))
 			e.Relocks = e.Relocks || same
 			e.Nests = e.Nests || !same
 		}
@@ -77,43 +77,18 @@ func (fn *Function) callEffects(s *Section, call *ast.CallExpr, e *Effects) {
 		e.Waits = e.Waits || name == "(*sync.Cond).Wait"
 	}
 	acquires := fn.Program.Acquires(fn.File, call)
-	if slices.Contains(acquires, s.Lock.Key) && fn.given(call, s.expr) {
+	if slices.Contains(acquires, s.Lock.Key) && fn.given(call, s.Expr) {
 		e.Relocks = true
 	}
 	e.Nests = e.Nests || len(acquires) > 0
 	e.Calls = e.Calls || fn.MayWait(call)
 }
 
-// oneInstance reports whether an expression means the same lock wherever it is
-// written: a package-level variable or a field of one, no element.
-func (fn *Function) oneInstance(lock ast.Expr) bool {
-	id := syntax.Root(lock)
-	if id == nil {
-		return false
-	}
-	indexed := false
-	ast.Inspect(lock, func(n ast.Node) bool {
-		_, index := n.(*ast.IndexExpr)
-		indexed = indexed || index
-		return true
-	})
-	if indexed {
-		return false
-	}
-	switch obj := fn.File.Package.Info.ObjectOf(id).(type) {
-	case *types.PkgName:
-		return true
-	case *types.Var:
-		return obj.Pkg() != nil && obj.Parent() == obj.Pkg().Scope()
-	}
-	return false
-}
-
 // given reports whether a callee may reach the very lock: it is a package's, or
 // the call's receiver or an argument starts with the variable the lock's expression starts with.
 func (fn *Function) given(call *ast.CallExpr, lock ast.Expr) bool {
 	base := syntax.Root(lock)
-	if base == nil || fn.oneInstance(lock) {
+	if base == nil || syntax.OneInstance(fn.File.Package.Info, lock) {
 		return true
 	}
 	exprs := append([]ast.Expr{call.Fun}, call.Args...)

@@ -120,16 +120,7 @@ func (fn *Function) HasGotoTarget(stmts ...ast.Stmt) bool {
 }
 
 // gotoLabels are the labels that a function's gotos name.
-var gotoLabels = NewFact(func(fn *Function) map[string]bool {
-	labels := map[string]bool{}
-	ast.Inspect(fn.Body, func(n ast.Node) bool {
-		if b, ok := n.(*ast.BranchStmt); ok && b.Tok == token.GOTO && b.Label != nil {
-			labels[b.Label.Name] = true
-		}
-		return true
-	})
-	return labels
-})
+var gotoLabels = NewFact(func(fn *Function) map[string]bool { return syntax.GotoLabels(fn.Body) })
 
 // PlainExit reports whether an exit evaluates nothing that a lock could
 // matter to: no shared variable, and no call but one of a library's function.

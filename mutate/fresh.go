@@ -34,8 +34,8 @@ func (fn *Function) givenFresh(access ast.Expr) bool {
 	if !ok || fn.space == nil {
 		return false
 	}
-	f := fn.flow()
-	return f != nil && fn.space.model.GivenFresh(f, sel)
+	f := fn.Locks().Of(fn.Node)
+	return f != nil && fn.Locks().GivenFresh(f, sel)
 }
 
 // A freshness says whether a local variable was given a new object, and where

@@ -15,12 +15,11 @@ import (
 const maxCalls = 3
 
 // A guardIndex counts, for each lock of a program, the critical sections that
-// use a variable, and finds declarations. It is safe for concurrent use and
+// use a variable. It is safe for concurrent use and
 // does not depend on the narrowing.
 type guardIndex struct {
 	once     sync.Once
 	sections map[string]map[*types.Var]int // by lock key
-	declared map[*types.Func]*Function     // without narrowing and tree
 	fields   sync.Map                      // see Function.beside; by *types.Struct
 }
 
@@ -46,22 +45,20 @@ func (fn *Function) calleesUse(s *Section, stmts, locked []ast.Stmt, depth int, 
 				return
 			}
 			f := syntax.Callee(fn.File.Package.Info, call.Fun)
-			if to := s.fn.index.declaration(fn.Program, f); to != nil && !seen[f] {
+			if to := s.Fn.Declaration(f); to != nil && !seen[f] {
 				seen[f] = true
 				called = append(called, to)
 			}
 		})
 	}
 	for _, to := range called {
-		to := *to
-		to.Narrowing, to.index = s.fn.Narrowing, s.fn.index
 		var locked []ast.Stmt
 		for _, own := range to.Sections() {
 			if own.Lock.Key == s.Lock.Key {
-				locked = slices.AppendSeq(locked, maps.Keys(own.holds))
+				locked = slices.AppendSeq(locked, maps.Keys(own.Under))
 			}
 		}
-		if s.guardsIn(&to, locked) || depth > 1 && to.calleesUse(s, to.Body.List, locked, depth-1, seen) {
+		if s.guardsIn(to, locked) || depth > 1 && to.calleesUse(s, to.Body.List, locked, depth-1, seen) {
 			return true
 		}
 	}
@@ -73,14 +70,14 @@ func (fn *Function) calleesUse(s *Section, stmts, locked []ast.Stmt, depth int, 
 // elsewhere, whether anybody has seen that they are shared or not.
 func (s *Section) guardsIn(fn *Function, locked []ast.Stmt) bool {
 	var used []analysis.Access
-	beside, unnamed := s.fn.beside(s.expr)
+	beside, unnamed := s.Fn.beside(s.Expr)
 	if unnamed {
 		used = fn.uses(beside, fn.Body.List)
 	} else {
-		elsewhere := s.fn.index.guardedBy(fn.Program, s.Lock.Key)
+		elsewhere := s.Fn.index.guardedBy(fn.Program, s.Lock.Key)
 		used = slices.DeleteFunc(slices.Clone(fn.Program.Uses(fn.File, fn.Node)), func(a analysis.Access) bool {
 			v := a.Var.Origin()
-			return elsewhere[v] == 0 && !(beside[v] && s.fn.Narrowing.Shared(v)) || s.fn.index.immutable(v)
+			return elsewhere[v] == 0 && !(beside[v] && s.Fn.Narrowing.Shared(v)) || s.Fn.index.immutable(v)
 		})
 	}
 	return slices.ContainsFunc(used, func(a analysis.Access) bool { return !syntax.Within(a.Expr, locked...) })
@@ -93,7 +90,7 @@ func (s *Section) guardsIn(fn *Function, locked []ast.Stmt) bool {
 // of another section that is held there is that section's. A variable that
 // keeps the value it was made with needs no guard ([index.immutable]).
 func (fn *Function) Guarded(s *Section, stmts ...ast.Stmt) []analysis.Access {
-	beside, unnamed := fn.beside(s.expr)
+	beside, unnamed := fn.beside(s.Expr)
 	if unnamed {
 		return fn.uses(beside, stmts)
 	}
@@ -118,8 +115,8 @@ func (fn *Function) Guarded(s *Section, stmts ...ast.Stmt) []analysis.Access {
 // guardsHere reports whether a variable lies beside the section's mutex and is
 // used while that is held.
 func (s *Section) guardsHere(a analysis.Access) bool {
-	beside, _ := s.fn.beside(s.expr)
-	return beside[a.Var.Origin()] && s.guardsValue(a.Expr) && syntax.Within(a.Expr, slices.Collect(maps.Keys(s.holds))...)
+	beside, _ := s.Fn.beside(s.Expr)
+	return beside[a.Var.Origin()] && s.guardsValue(a.Expr) && syntax.Within(a.Expr, slices.Collect(maps.Keys(s.Under))...)
 }
 
 // guardsValue reports whether a field, of the struct that the section's mutex is
@@ -130,30 +127,15 @@ func (s *Section) guardsValue(field ast.Expr) bool {
 	if !ok {
 		return true
 	}
-	owner := s.expr
-	if lock, ok := ast.Unparen(s.expr).(*ast.SelectorExpr); ok && !embedsMutex(s.fn.File.Package.Info.TypeOf(s.expr)) {
+	owner := s.Expr
+	if lock, ok := ast.Unparen(s.Expr).(*ast.SelectorExpr); ok && !embedsMutex(s.Fn.File.Package.Info.TypeOf(s.Expr)) {
 		owner = lock.X
 	}
-	owner, of := s.fn.unembedded(owner), s.fn.unembedded(sel.X)
+	owner, of := syntax.Unembedded(s.Fn.File.Package.Info, owner), syntax.Unembedded(s.Fn.File.Package.Info, sel.X)
 	if syntax.Root(owner) == nil || syntax.Root(of) == nil {
 		return true
 	}
-	return syntax.Same(s.fn.File.Package.Info, owner, of)
-}
-
-// unembedded leaves out the embedded fields that an expression ends in, which
-// need not be written: a for a.books when books is embedded.
-func (fn *Function) unembedded(e ast.Expr) ast.Expr {
-	for {
-		sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
-		if !ok {
-			return e
-		}
-		if v, ok := fn.File.Package.Info.ObjectOf(sel.Sel).(*types.Var); !ok || !v.Embedded() {
-			return e
-		}
-		e = sel.X
-	}
+	return syntax.Same(s.Fn.File.Package.Info, owner, of)
 }
 
 // guardedBy counts the sections of a lock that use each variable.
@@ -162,38 +144,25 @@ func (ix *index) guardedBy(p *analysis.Program, key string) map[*types.Var]int {
 	return ix.guards.sections[key]
 }
 
-// declaration finds a function's declaration; nil if it is not in the program.
-func (ix *index) declaration(p *analysis.Program, f *types.Func) *Function {
-	ix.guards.once.Do(func() { ix.guards.fill(p) })
-	return ix.guards.declared[f]
-}
-
 func (g *guardIndex) fill(p *analysis.Program) {
 	g.sections = make(map[string]map[*types.Var]int)
-	g.declared = make(map[*types.Func]*Function)
 	for _, pkg := range p.Packages {
 		for _, f := range pkg.Files {
 			if f.Test {
 				continue
 			}
 			ast.Inspect(f.AST, func(n ast.Node) bool {
-				var obj *types.Func // of a declaration
 				var body *ast.BlockStmt
 				switch n := n.(type) {
 				case *ast.FuncDecl:
-					obj, _ = pkg.Info.Defs[n.Name].(*types.Func)
 					body = n.Body
 				case *ast.FuncLit:
 					body = n.Body
 				}
-				if body == nil {
-					return true
+				if body != nil {
+					fn := &Function{Program: p, File: f, Node: n, Body: body}
+					fn.countSections(g.sections)
 				}
-				fn := &Function{Program: p, File: f, Node: n, Body: body}
-				if obj != nil {
-					g.declared[obj] = fn
-				}
-				fn.countSections(g.sections)
 				return true
 			})
 		}

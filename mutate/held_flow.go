@@ -10,8 +10,8 @@ import (
 	"mendel/analysis/locks"
 )
 
-// flow is the function in the model of locks and control flow.
-func (fn *Function) flow() *locks.Func { return fn.space.model.Of(fn.Node) }
+// Locks is the model of the locks of the original.
+func (fn *Function) Locks() *locks.Model { return fn.space.model }
 
 // flowLock is a lock, as it would be written at some statements, in the model's
 // terms; ok is false where it is none that anything else could get at.
@@ -25,7 +25,7 @@ func (fn *Function) flowLock(l analysis.Lock, stmts ...ast.Stmt) (lock locks.Loc
 
 func (fn *Function) flowLockAt(l analysis.Lock, at token.Pos) (lock locks.Lock, ok bool) {
 	if l.New == nil {
-		return fn.space.model.LockAt(fn.flow(), l.Expr, at)
+		return fn.Locks().LockAt(fn.Locks().Of(fn.Node), l.Expr, at)
 	}
 	switch l.New.Kind {
 	case analysis.PackageLock:
@@ -33,7 +33,7 @@ func (fn *Function) flowLockAt(l analysis.Lock, at token.Pos) (lock locks.Lock, 
 	case analysis.FieldLock:
 		i, j := strings.LastIndex(l.Expr, "."), strings.LastIndex(l.Key, ".")
 		if i >= 0 && j >= 0 {
-			lock, ok := fn.space.model.FieldAt(fn.flow(), l.Expr[:i], l.Key[:j], l.Expr[i+1:], at)
+			lock, ok := fn.Locks().FieldAt(fn.Locks().Of(fn.Node), l.Expr[:i], l.Key[:j], l.Expr[i+1:], at)
 			lock.New = true
 			return lock, ok
 		}
@@ -46,7 +46,7 @@ func (fn *Function) flowLockAt(l analysis.Lock, at token.Pos) (lock locks.Lock, 
 // among them and, in a literal that runs where it stands, what is held meanwhile.
 func (fn *Function) HeldAt(s ast.Stmt) []analysis.Lock {
 	var held []analysis.Lock
-	for _, h := range fn.space.model.HeldAt(fn.flow(), s) {
+	for _, h := range fn.Locks().HeldAt(fn.Locks().Of(fn.Node), s) {
 		if h.Always {
 			held = append(held, fn.analysisLock(h.Lock))
 		}
@@ -63,7 +63,7 @@ func (fn *Function) Holds(s ast.Stmt, key string) bool {
 // there, itself or in what it runs, in the original.
 func (fn *Function) Relocks(call *ast.CallExpr) bool {
 	type relocksOf struct{ fn *Function }
-	relocks := Once(fn, relocksOf{fn}, func() []locks.Relock { return fn.space.model.Relocks(fn.flow()) })
+	relocks := Once(fn, relocksOf{fn}, func() []locks.Relock { return fn.Locks().Relocks(fn.Locks().Of(fn.Node)) })
 	return slices.ContainsFunc(relocks, func(r locks.Relock) bool { return r.At == ast.Node(call) })
 }
 
@@ -83,7 +83,7 @@ func (fn *Function) analysisLock(l locks.Lock) analysis.Lock {
 // HeldByCaller reports whether a function that calls this one, directly or not,
 // may hold a lock with a key at such a call, with what the lock belongs to.
 func (fn *Function) HeldByCaller(key string) bool {
-	return fn.space.model.HeldByCaller(fn.flow(), key, func(in *locks.Func, l locks.Lock) bool {
+	return fn.Locks().HeldByCaller(fn.Locks().Of(fn.Node), key, func(in *locks.Func, l locks.Lock) bool {
 		if l.Key == key {
 			return true
 		}
@@ -112,9 +112,9 @@ func (fn *Function) EntryOf(s *Section) Entry {
 	if !ok {
 		return Unheld
 	}
-	return fn.space.model.EntryOf(fn.flow(), lock, s.Read)
+	return fn.Locks().EntryOf(fn.Locks().Of(fn.Node), lock, s.Read)
 }
 
 // Nests reports whether the original, but for its tests, takes a lock while another may be held,
 // both given by key.
-func (fn *Function) Nests(held, taken string) bool { return fn.space.model.Nests(held, taken) }
+func (fn *Function) Nests(held, taken string) bool { return fn.Locks().Nests(held, taken) }

@@ -85,7 +85,7 @@ func (fn *Function) holdsFor(c Call, to *LockedFunction) (held, known bool) {
 	if at == nil || there.Root == nil {
 		return false, false
 	}
-	for _, h := range fn.space.model.HeldAt(fn.flow(), at) {
+	for _, h := range fn.Locks().HeldAt(fn.Locks().Of(fn.Node), at) {
 		if h.Key == to.As.Key {
 			same := fn.unaliased(there.String()) == fn.unaliased(fn.analysisLock(h.Lock).Expr)
 			return true, same && h.Always
@@ -95,7 +95,7 @@ func (fn *Function) holdsFor(c Call, to *LockedFunction) (held, known bool) {
 		return false, true
 	}
 	l, ok := fn.flowLockAt(analysis.Lock{Expr: there.String(), Key: to.As.Key, RW: to.As.RW}, c.Expr.Pos())
-	return true, ok && fn.space.model.EntryOf(fn.flow(), l, true) == Held
+	return true, ok && fn.Locks().EntryOf(fn.Locks().Of(fn.Node), l, true) == Held
 }
 
 // EntersHolding reports whether the function certainly holds the lock of what it calls at a call, because all who call the

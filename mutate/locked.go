@@ -43,7 +43,7 @@ func (fn *Function) locked(key string, above []*Function) []*LockedFunction {
 		if s.Lock.Key != key {
 			continue
 		}
-		if f := at(fn.Path(s.expr), s.Lock); f != nil {
+		if f := at(fn.Path(s.Expr), s.Lock); f != nil {
 			f.sections = append(f.sections, s)
 		}
 	}
@@ -245,7 +245,7 @@ func (fn *Function) Acquires(call *ast.CallExpr, key string) bool {
 // SameLock reports whether a path of the function certainly means a section's
 // lock. Local variables that only stand for another expression are seen through.
 func (fn *Function) SameLock(p Path, s *Section) bool {
-	q := fn.Path(s.expr)
+	q := fn.Path(s.Expr)
 	if p.Root == nil || q.Root == nil {
 		return false
 	}

@@ -7,6 +7,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/analysis/syntax"
+	"mendel/mutate/internal/lockcall"
 )
 
 // A LockedFunction is a function that takes a lock which its callers can name,
@@ -42,7 +43,7 @@ func (fn *Function) LockedFunction() (*LockedFunction, bool) {
 	if len(sections) == 0 || len(fn.Body.List) == 0 || sections[0].Acquire != fn.Body.List[0] || sections[0].Again {
 		return nil, false
 	}
-	m, ok := fn.lockedFunction(fn.Path(sections[0].expr), sections[0].Lock)
+	m, ok := fn.lockedFunction(fn.Path(sections[0].Expr), sections[0].Lock)
 	if !ok {
 		return nil, false
 	}
@@ -154,8 +155,8 @@ func (m *LockedFunction) handlesLock() bool {
 			if !ok || found || syntax.Within(call, m.Section.Releases...) {
 				return !found
 			}
-			c, ok := m.lockCallOf(call)
-			found = ok && c.lock.Key == m.As.Key && m.Path(c.expr) == m.Lock
+			c, ok := lockcall.OfExpr(m.Program, m.File, call)
+			found = ok && c.Lock.Key == m.As.Key && m.Path(c.On) == m.Lock
 			return !found
 		})
 	}

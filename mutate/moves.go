@@ -16,7 +16,6 @@ import (
 // of its list is refused.
 type EditedSection struct {
 	*Section
-	Fn *Function
 
 	m *Mutation
 	e Edit
@@ -39,7 +38,7 @@ func (m *Mutation) section(e Edit, node int) (*EditedSection, error) {
 	}
 	for _, s := range fn.Sections() {
 		if s.Acquire == at {
-			return &EditedSection{Section: s, Fn: fn, m: m, e: e}, nil
+			return &EditedSection{Section: s, m: m, e: e}, nil
 		}
 	}
 	return nil, Refuse(e, "no critical section begins here")
@@ -365,33 +364,6 @@ func (p *EditedSection) DeferRelease(note string) error {
 		return err
 	}
 	return p.Drop(p.Releases...)
-}
-
-// CanDefer reports whether the releases of a section that is to reach the end
-// of the function body may become one deferred release: the section is not in
-// a nested list, which could be a loop's, and each early release is followed
-// at once by its exit, so that nothing more comes under the lock there.
-func (s *Section) CanDefer() bool {
-	fn := s.fn
-	if s.Deferred || len(fn.Body.List) == 0 || fn.Body.List[0] != s.List[0] {
-		return false
-	}
-	early := map[ast.Stmt]bool{}
-	for _, r := range s.Early() {
-		early[r] = true
-	}
-	for _, st := range fn.Statements() {
-		if !early[st.Stmt] {
-			continue
-		}
-		if st.Index+1 == len(st.List) {
-			return false
-		}
-		if _, ok := st.List[st.Index+1].(*ast.ReturnStmt); !ok {
-			return false
-		}
-	}
-	return true
 }
 
 // Inside lists those of some statements that lie inside others.

@@ -69,7 +69,7 @@ func (fn *Function) exported() bool {
 // ByReceiver reports whether the section's lock belongs to the method's receiver.
 func (fn *Function) ByReceiver(s *Section) bool {
 	decl, ok := fn.Node.(*ast.FuncDecl)
-	base := syntax.Root(s.expr)
+	base := syntax.Root(s.Expr)
 	if !ok || base == nil || decl.Recv == nil || len(decl.Recv.List) == 0 {
 		return false
 	}
@@ -85,12 +85,12 @@ func (fn *Function) ByReceiver(s *Section) bool {
 // through is used elsewhere too, or need not be: the compiler refuses only
 // local variables without a use.
 func (fn *Function) usedBeyond(s *Section) bool {
-	base := syntax.Root(s.expr)
+	base := syntax.Root(s.Expr)
 	if base == nil {
 		return true
 	}
 	v, ok := fn.File.Package.Info.ObjectOf(base).(*types.Var)
-	if !ok || fn.oneInstance(s.expr) {
+	if !ok || syntax.OneInstance(fn.File.Package.Info, s.Expr) {
 		return true
 	}
 	own := append([]ast.Stmt{s.Acquire}, s.Releases...)

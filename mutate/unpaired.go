@@ -71,7 +71,7 @@ func (ix *unpairedIndex) add(fn *Function) {
 	calls := fn.lockCalls()
 	for _, c := range calls {
 		taken := slices.ContainsFunc(calls, func(o LockCall) bool {
-			return o.Acquires() && syntax.Same(fn.File.Package.Info, fn.unembedded(o.expr), fn.unembedded(c.expr))
+			return o.Acquires() && syntax.Same(fn.File.Package.Info, syntax.Unembedded(fn.File.Package.Info, o.expr), syntax.Unembedded(fn.File.Package.Info, c.expr))
 		})
 		if !c.Acquires() && !taken {
 			ix.unlocked[c.lock.Key] = true

@@ -83,3 +83,43 @@ func Root(e ast.Expr) *ast.Ident {
 		}
 	}
 }
+
+// OneInstance reports whether an expression means the same lock wherever it is
+// written: a package-level variable or a field of one, no element.
+func OneInstance(info *types.Info, lock ast.Expr) bool {
+	id := Root(lock)
+	if id == nil {
+		return false
+	}
+	indexed := false
+	ast.Inspect(lock, func(n ast.Node) bool {
+		_, index := n.(*ast.IndexExpr)
+		indexed = indexed || index
+		return true
+	})
+	if indexed {
+		return false
+	}
+	switch obj := info.ObjectOf(id).(type) {
+	case *types.PkgName:
+		return true
+	case *types.Var:
+		return obj.Pkg() != nil && obj.Parent() == obj.Pkg().Scope()
+	}
+	return false
+}
+
+// Unembedded leaves out the embedded fields that an expression ends in, which
+// need not be written: a for a.books when books is embedded.
+func Unembedded(info *types.Info, e ast.Expr) ast.Expr {
+	for {
+		sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
+		if !ok {
+			return e
+		}
+		if v, ok := info.ObjectOf(sel.Sel).(*types.Var); !ok || !v.Embedded() {
+			return e
+		}
+		e = sel.X
+	}
+}

@@ -95,6 +95,18 @@ func WalkOwn(n ast.Node, visit func(n ast.Node, path []ast.Node)) {
 	})
 }
 
+// GotoLabels are the labels that the gotos in code name.
+func GotoLabels(code ast.Node) map[string]bool {
+	labels := map[string]bool{}
+	ast.Inspect(code, func(n ast.Node) bool {
+		if b, ok := n.(*ast.BranchStmt); ok && b.Tok == token.GOTO && b.Label != nil {
+			labels[b.Label.Name] = true
+		}
+		return true
+	})
+	return labels
+}
+
 // Path is what [Walk] gives with a node of a tree: the nodes around it, outer ones first.
 func Path(tree, n ast.Node) (path []ast.Node) {
 	found := false
