@@ -67,8 +67,8 @@ type Call struct {
 	Expr *ast.CallExpr
 	To   *Function
 
-	from *Function     // the caller
-	made *ast.CallExpr // what gives the arguments: Expr, but of a function that Expr is given and starts
+	From *Function     // the caller
+	Made *ast.CallExpr // what gives the arguments: Expr, but of a function that Expr is given and starts
 }
 
 // Calls lists the calls that some statements make when they run; those that a
@@ -77,7 +77,7 @@ func (fn *Function) Calls(stmts ...ast.Stmt) []Call {
 	var calls []Call
 	for _, s := range stmts {
 		var made []madeCall
-		if fn.owns(s) {
+		if fn.Owns(s) {
 			made = allCalls.Of(fn)
 		} else {
 			made = fn.findCalls(s)
@@ -98,7 +98,7 @@ func (fn *Function) Calls(stmts ...ast.Stmt) []Call {
 
 // gives names what a call gives the callee's receiver or a parameter; ok says that it
 // gives it something, which may have no name.
-func (fn *Function) gives(call *ast.CallExpr, to *Function, param types.Object) (given Path, ok bool) {
+func (fn *Function) Gives(call *ast.CallExpr, to *Function, param types.Object) (given Path, ok bool) {
 	decl, _ := to.Node.(*ast.FuncDecl)
 	if decl != nil && decl.Recv != nil && len(decl.Recv.List) == 1 && len(decl.Recv.List[0].Names) == 1 {
 		if sel, isSel := ast.Unparen(call.Fun).(*ast.SelectorExpr); isSel && to.File.Package.Info.ObjectOf(decl.Recv.List[0].Names[0]) == param {
@@ -126,15 +126,15 @@ func (c Call) Name(p Path) Path {
 	if v, ok := p.Root.(*types.Var); ok && v.Pkg() != nil && v.Parent() == v.Pkg().Scope() {
 		return p
 	}
-	given, ok := c.from.gives(c.made, c.To, p.Root)
-	if !ok || given.Root == nil || c.To.assigns(p.Root) {
+	given, ok := c.From.Gives(c.Made, c.To, p.Root)
+	if !ok || given.Root == nil || c.To.Assigns(p.Root) {
 		return Path{}
 	}
 	return Path{given.Root, given.Rest + p.Rest}
 }
 
 // assigns reports whether the function assigns to a variable as a whole, or has its address.
-func (fn *Function) assigns(obj types.Object) bool {
+func (fn *Function) Assigns(obj types.Object) bool {
 	return assigned.Of(fn)[obj]
 }
 
@@ -232,7 +232,7 @@ func (fn *Function) findCalls(s ast.Stmt) []madeCall {
 		}
 		f := syntax.Callee(fn.File.Package.Info, call.Fun)
 		if to := fn.space.declared[f]; f != nil && to != nil {
-			made := Call{Expr: call, To: to, from: fn, made: call}
+			made := Call{Expr: call, To: to, From: fn, Made: call}
 			calls = append(calls, madeCall{made, call.Pos(), len(path) > 0 && syntax.Later(path[len(path)-1])})
 		}
 	})

@@ -63,14 +63,14 @@ func (l *lazy[T]) get(find func() T) T {
 	return l.value
 }
 
-// A table remembers values by key. It is safe for concurrent use.
-type table[K comparable, V any] struct {
+// A Table remembers values by key. It is safe for concurrent use.
+type Table[K comparable, V any] struct {
 	mu    sync.Mutex
 	found map[K]V // guarded by mu
 }
 
-// get is the value of a key; find makes it when it is first asked for.
-func (t *table[K, V]) get(key K, find func() V) V {
+// Get is the value of a key; find makes it when it is first asked for.
+func (t *Table[K, V]) Get(key K, find func() V) V {
 	t.mu.Lock()
 	v, ok := t.found[key]
 	t.mu.Unlock()

@@ -99,10 +99,10 @@ func (fn *Function) isOwn(obj types.Object) bool {
 
 // freshness is that of a local variable of the function.
 func (fn *Function) freshness(obj types.Object) freshness {
-	return freshnesses.Of(fn).get(obj, func() freshness { return fn.findFreshness(obj) })
+	return freshnesses.Of(fn).Get(obj, func() freshness { return fn.findFreshness(obj) })
 }
 
-var freshnesses = NewFact(func(*Function) *table[types.Object, freshness] { return new(table[types.Object, freshness]) })
+var freshnesses = NewFact(func(*Function) *Table[types.Object, freshness] { return new(Table[types.Object, freshness]) })
 
 func (fn *Function) findFreshness(obj types.Object) freshness {
 	made, handed := false, token.NoPos

@@ -175,7 +175,7 @@ func (fn *Function) Changing(stmts ...ast.Stmt) []analysis.Access {
 
 // accessesIn are those in one statement.
 func (fn *Function) accessesIn(s ast.Stmt) []analysis.Access {
-	if !fn.owns(s) {
+	if !fn.Owns(s) {
 		return fn.index.accesses(fn.File, s)
 	}
 	uses := fn.Program.Uses(fn.File, fn.Node)
@@ -274,7 +274,7 @@ func Lists(s ast.Stmt) [][]ast.Stmt {
 
 // owns reports whether a statement is in the function's own text, and not in that
 // of a function literal in it.
-func (fn *Function) owns(s ast.Stmt) bool { return fn.facts != nil && ownStatements.Of(fn).has(s) }
+func (fn *Function) Owns(s ast.Stmt) bool { return fn.facts != nil && ownStatements.Of(fn).has(s) }
 
 var ownStatements = NewFact(func(fn *Function) ordered {
 	var own ordered
@@ -309,3 +309,16 @@ func usesWithin(uses []analysis.Access, n ast.Node) []analysis.Access {
 	}
 	return uses[first:last]
 }
+
+// decl is the declared function around a function, itself included; nil for
+// the literals of package variables.
+func (fn *Function) Decl() *ast.FuncDecl { return enclosing.Of(fn) }
+
+var enclosing = NewFact(func(fn *Function) *ast.FuncDecl {
+	for _, d := range fn.File.AST.Decls {
+		if fd, ok := d.(*ast.FuncDecl); ok && fd.Pos() <= fn.Node.Pos() && fn.Node.End() <= fd.End() {
+			return fd
+		}
+	}
+	return nil
+})

@@ -387,7 +387,7 @@ func (fn *Function) settled(u wholeUse) bool {
 	case fn.Quiet() && !fn.importable():
 		return true
 	}
-	local := !u.Var.IsField() && !packageVariable(u.Var)
+	local := !u.Var.IsField() && !syntax.PackageLevel(u.Var)
 	starts, waits := fn.concurrency()
 	switch {
 	case local:

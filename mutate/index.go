@@ -17,11 +17,9 @@ type index struct {
 	program      *analysis.Program
 	narrowing    *Narrowed
 	tests        bool // tests count as users; see IncludeTests
-	guards       guardIndex
 	written      writtenIndex
 	waits        waitIndex
 	declarations lazy[map[*types.Func]*Function] // see declaration
-	unpaired     unpairedIndex
 
 	mu    sync.Mutex
 	byVar map[*types.Var]*usage // guarded by mu; nil: to be made, because the narrowing grew

@@ -123,3 +123,14 @@ func Unembedded(info *types.Info, e ast.Expr) ast.Expr {
 		e = sel.X
 	}
 }
+
+// PackageLevel reports whether an object is declared by its package, outside of functions.
+func PackageLevel(obj types.Object) bool {
+	return obj.Pkg() != nil && obj.Parent() == obj.Pkg().Scope()
+}
+
+// FromSync reports whether a type is one of package sync.
+func FromSync(t types.Type) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "sync"
+}
