@@ -24,8 +24,8 @@ func (s *Space) aliases(d ast.Decl) aliases {
 }
 
 // unaliased is an expression of the function without aliases.
-func (fn *Function) unaliased(expr string) string {
-	if decl := fn.decl(); decl != nil {
+func (fn *Function) Unaliased(expr string) string {
+	if decl := fn.Decl(); decl != nil {
 		return fn.space.aliases(decl).resolve(expr)
 	}
 	return expr

@@ -55,7 +55,7 @@ func unbalanced(t *testing.T, p *analysis.Program, n *analysis.Narrowing) map[de
 		name, _, _ := strings.Cut(fn.Name, ".func")
 		in := declared{path.Base(fn.File.Package.Path), name}
 		counts[in] += 0
-		for _, b := range fn.Balances() {
+		for _, b := range addunlock.Balances(fn) {
 			if !b.Unmatched() || b.Calls[0].Acquires() {
 				counts[in] += len(b.Faults())
 			}

@@ -32,7 +32,7 @@ func (p Path) String() string {
 func (fn *Function) Path(e ast.Expr) Path {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
-		if v, ok := fn.object(e).(*types.Var); ok {
+		if v, ok := fn.File.Package.Info.ObjectOf(e).(*types.Var); ok {
 			return Path{Root: v}
 		}
 	case *ast.StarExpr:
@@ -55,7 +55,7 @@ func (fn *Function) Path(e ast.Expr) Path {
 func (fn *Function) Base(e ast.Expr) Path {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.SelectorExpr:
-		return fn.Path(fn.unembedded(e.X))
+		return fn.Path(syntax.Unembedded(fn.File.Package.Info, e.X))
 	case *ast.StarExpr: // of a struct, of which all fields are used
 		return fn.Path(e.X)
 	}
@@ -67,8 +67,8 @@ type Call struct {
 	Expr *ast.CallExpr
 	To   *Function
 
-	from *Function     // the caller
-	made *ast.CallExpr // what gives the arguments: Expr, but of a function that Expr is given and starts
+	From *Function     // the caller
+	Made *ast.CallExpr // what gives the arguments: Expr, but of a function that Expr is given and starts
 }
 
 // Calls lists the calls that some statements make when they run; those that a
@@ -76,8 +76,10 @@ type Call struct {
 func (fn *Function) Calls(stmts ...ast.Stmt) []Call {
 	var calls []Call
 	for _, s := range stmts {
-		made := fn.allCalls()
-		if !fn.owns(s) {
+		var made []madeCall
+		if fn.Owns(s) {
+			made = allCalls.Of(fn)
+		} else {
 			made = fn.findCalls(s)
 		}
 		pos, end := s.Pos(), s.End()
@@ -96,17 +98,17 @@ func (fn *Function) Calls(stmts ...ast.Stmt) []Call {
 
 // gives names what a call gives the callee's receiver or a parameter; ok says that it
 // gives it something, which may have no name.
-func (fn *Function) gives(call *ast.CallExpr, to *Function, param types.Object) (given Path, ok bool) {
+func (fn *Function) Gives(call *ast.CallExpr, to *Function, param types.Object) (given Path, ok bool) {
 	decl, _ := to.Node.(*ast.FuncDecl)
 	if decl != nil && decl.Recv != nil && len(decl.Recv.List) == 1 && len(decl.Recv.List[0].Names) == 1 {
-		if sel, isSel := ast.Unparen(call.Fun).(*ast.SelectorExpr); isSel && to.object(decl.Recv.List[0].Names[0]) == param {
+		if sel, isSel := ast.Unparen(call.Fun).(*ast.SelectorExpr); isSel && to.File.Package.Info.ObjectOf(decl.Recv.List[0].Names[0]) == param {
 			return fn.Path(sel.X), true
 		}
 	}
 	i := 0
 	for _, field := range to.Type.Params.List {
 		for _, name := range field.Names {
-			if i < len(call.Args) && to.object(name) == param {
+			if i < len(call.Args) && to.File.Package.Info.ObjectOf(name) == param {
 				return fn.Path(call.Args[i]), true
 			}
 			i++
@@ -124,28 +126,25 @@ func (c Call) Name(p Path) Path {
 	if v, ok := p.Root.(*types.Var); ok && v.Pkg() != nil && v.Parent() == v.Pkg().Scope() {
 		return p
 	}
-	given, ok := c.from.gives(c.made, c.To, p.Root)
-	if !ok || given.Root == nil || c.To.assigns(p.Root) {
+	given, ok := c.From.Gives(c.Made, c.To, p.Root)
+	if !ok || given.Root == nil || c.To.Assigns(p.Root) {
 		return Path{}
 	}
 	return Path{given.Root, given.Rest + p.Rest}
 }
 
 // assigns reports whether the function assigns to a variable as a whole, or has its address.
-func (fn *Function) assigns(obj types.Object) bool {
-	if fn.memo == nil {
-		return fn.allAssigned()[obj]
-	}
-	return fn.memo.assigned.get(fn.allAssigned)[obj]
+func (fn *Function) Assigns(obj types.Object) bool {
+	return assigned.Of(fn)[obj]
 }
 
-// allAssigned are the variables that the function assigns to as a whole, or has the
+// assigned are the variables that a function assigns to as a whole, or has the
 // address of.
-func (fn *Function) allAssigned() map[types.Object]bool {
+var assigned = NewFact(func(fn *Function) map[types.Object]bool {
 	found := make(map[types.Object]bool)
 	add := func(e ast.Expr) {
 		if id, ok := ast.Unparen(e).(*ast.Ident); ok {
-			if obj := fn.object(id); obj != nil {
+			if obj := fn.File.Package.Info.ObjectOf(id); obj != nil {
 				found[obj] = true
 			}
 		}
@@ -162,7 +161,7 @@ func (fn *Function) allAssigned() map[types.Object]bool {
 		return true
 	})
 	return found
-}
+})
 
 // Reassigns reports whether statements assign to something that an expression of
 // names, selectors and indexes, such as a lock's, leads through, or declare it
@@ -174,7 +173,7 @@ func (fn *Function) Reassigns(expr string, stmts ...ast.Stmt) bool {
 	}
 	found := false
 	for _, s := range stmts {
-		inspect(s, func(n ast.Node, _ []ast.Node) {
+		syntax.WalkOwn(s, func(n ast.Node, _ []ast.Node) {
 			switch n := n.(type) {
 			case *ast.ValueSpec:
 				for _, name := range n.Names {
@@ -212,3 +211,30 @@ func (fn *Function) Callers() []*Function {
 // Started reports whether the function is what a go statement, or Go of a
 // WaitGroup, runs.
 func (fn *Function) Started() bool { return fn.index.started[fn.Node] }
+
+// A madeCall is a call in a function's text.
+type madeCall struct {
+	Call
+	pos   token.Pos // of Expr
+	later bool      // by a go or defer statement
+}
+
+// allCalls are the calls in a function's own text, in source order.
+var allCalls = NewFact(func(fn *Function) []madeCall { return fn.findCalls(fn.Body) })
+
+// findCalls finds the calls, by name, in a statement.
+func (fn *Function) findCalls(s ast.Stmt) []madeCall {
+	var calls []madeCall
+	syntax.WalkOwn(s, func(n ast.Node, path []ast.Node) {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			return
+		}
+		f := syntax.Callee(fn.File.Package.Info, call.Fun)
+		if to := fn.space.declared[f]; f != nil && to != nil {
+			made := Call{Expr: call, To: to, From: fn, Made: call}
+			calls = append(calls, madeCall{made, call.Pos(), len(path) > 0 && syntax.Later(path[len(path)-1])})
+		}
+	})
+	return calls
+}

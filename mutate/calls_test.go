@@ -1,36 +1,13 @@
 package mutate_test
 
 import (
-	"path/filepath"
 	"slices"
 	"testing"
 
 	"mendel/mutate"
+	"mendel/mutate/fact/held"
 	"mendel/mutate/internal/mutatetest"
 )
-
-// functionsOf returns the functions of a package of one file, all of which may
-// be edited and all of whose variables are shared, by name.
-func functionsOf(t *testing.T, files map[string]string) map[string]*mutate.Function {
-	t.Helper()
-	dir := t.TempDir()
-	write(t, filepath.Join(dir, "go.mod"), []byte("module example.com/calls\n\ngo 1.25\n"))
-	for name, src := range files {
-		write(t, filepath.Join(dir, name), []byte(src))
-	}
-	p, n := mutatetest.Load(t, dir, []string{"*"}, []string{"*"})
-	found := make(map[string]*mutate.Function)
-	look := &mutate.Operator{Name: "look", Together: func(w *mutate.Whole) []mutate.Edit {
-		for _, fn := range w.Functions {
-			found[fn.Name] = fn
-		}
-		return nil
-	}}
-	if _, err := mutate.NewSpace(p, n, []*mutate.Operator{look}); err != nil {
-		t.Fatal(err)
-	}
-	return found
-}
 
 const calls = `package calls
 
@@ -111,7 +88,7 @@ func waits(c chan int, wg *sync.WaitGroup, cond *sync.Cond) {
 `
 
 func TestCalls(t *testing.T) {
-	pay := functionsOf(t, map[string]string{"in.go": calls})["(*account).pay"]
+	pay := mutatetest.Functions(t, map[string]string{"in.go": calls})["(*account).pay"]
 	var got []string
 	for _, c := range pay.Calls(pay.Body.List...) {
 		accesses := c.To.Accesses(c.To.Body.List...)
@@ -130,7 +107,7 @@ func TestCalls(t *testing.T) {
 }
 
 func TestReassigns(t *testing.T) {
-	fn := functionsOf(t, map[string]string{"in.go": calls})["changed"]
+	fn := mutatetest.Functions(t, map[string]string{"in.go": calls})["changed"]
 	for _, tt := range []struct {
 		path        string
 		from, to    int // statements
@@ -154,7 +131,7 @@ func TestReassigns(t *testing.T) {
 }
 
 func TestFresh(t *testing.T) {
-	functions := functionsOf(t, map[string]string{"in.go": calls})
+	functions := mutatetest.Functions(t, map[string]string{"in.go": calls})
 	for name, want := range map[string][]bool{
 		// a.ledger.amount and a.books before the account is published, what
 		// a.books leads to (a name is needed for nothing else), and after.
@@ -177,19 +154,19 @@ func TestFresh(t *testing.T) {
 }
 
 func TestWaits(t *testing.T) {
-	functions := functionsOf(t, map[string]string{"in.go": calls})
+	functions := mutatetest.Functions(t, map[string]string{"in.go": calls})
 	fn, add := functions["waits"], functions["(*ledger).add"]
 	lock := fn.Program.Locks(add.File, add.Body.List[0])[0]
 	want := []bool{false, true, true, false, true, true, false}
 	for i, s := range fn.Body.List {
-		if got := fn.Waits(lock, s); got != want[i] {
+		if got := held.Waits(fn, lock, s); got != want[i] {
 			t.Errorf("line %d: %v, want %v", fn.Program.Fset.Position(s.Pos()).Line, got, want[i])
 		}
 	}
 }
 
 func TestQuiet(t *testing.T) {
-	functions := functionsOf(t, map[string]string{
+	functions := mutatetest.Functions(t, map[string]string{
 		"in.go": `package calls
 
 var total int
@@ -245,7 +222,7 @@ func TestAll(t *testing.T) {
 }
 
 func TestLists(t *testing.T) {
-	fn := functionsOf(t, map[string]string{"in.go": `package calls
+	fn := mutatetest.Functions(t, map[string]string{"in.go": `package calls
 
 var n int
 
@@ -281,51 +258,5 @@ func f(v any, c chan int) {
 		if !slices.Equal(got, want[i]) {
 			t.Errorf("statement %d has lists of %v, want %v", i, got, want[i])
 		}
-	}
-}
-
-// Under a lock held for a whole body deferred calls run, too: its release was
-// deferred before them.
-func TestConflictDeferred(t *testing.T) {
-	functions := functionsOf(t, map[string]string{"in.go": `package calls
-
-import "sync"
-
-var mu sync.Mutex
-var n int
-
-func after() {
-	mu.Lock()
-	n--
-	mu.Unlock()
-}
-
-func use() int {
-	n++
-	defer after()
-	return n
-}
-
-func first() int {
-	defer after()
-	return n
-}
-`})
-	use := functions["use"]
-	lock := use.Program.Locks(use.File, use.Body.List[0])[0]
-	for _, tt := range []struct {
-		from, to int
-		conflict bool
-	}{
-		{0, 3, true},
-		{0, 1, false},
-		{0, 2, false}, // released before the deferred call runs
-	} {
-		if got := use.Conflict(lock, use.Body.List[tt.from:tt.to]...); (got != "") != tt.conflict {
-			t.Errorf("%s around the statements %d to %d: %q", lock.Expr, tt.from, tt.to, got)
-		}
-	}
-	if first := functions["first"]; first.Conflict(lock, first.Body.List...) != "" {
-		t.Error("a call that a body begins by deferring runs when the lock is free")
 	}
 }

@@ -230,7 +230,7 @@ func TestChannelsOfTests(t *testing.T) {
 
 // A channel made outside the module is none; one given by nobody is.
 func TestChannel(t *testing.T) {
-	fns := functionsOf(t, map[string]string{"in.go": `package chans
+	fns := mutatetest.Functions(t, map[string]string{"in.go": `package chans
 
 import "context"
 

@@ -161,7 +161,7 @@ func (c *coverage) heldAt(fn *Function, stmt ast.Stmt) (held []heldLock, known b
 		return nil, false
 	}
 	held, known = fc.at[s]
-	if decl := fn.decl(); decl != nil && fc.decl[s] != fn.ID(decl) {
+	if decl := fn.Decl(); decl != nil && fc.decl[s] != fn.ID(decl) {
 		return nil, false
 	}
 	return append(slices.Clip(held), hidden...), known
@@ -214,7 +214,7 @@ func (c *coverage) decide(fn *Function, stmt ast.Stmt, base Path, key string, fr
 // that are held at a statement of a function, or held by all its callers.
 func (c *coverage) among(held []heldLock, fn *Function, stmt ast.Stmt, base Path, key string, frames int) guardedness {
 	for _, h := range held {
-		if h.Key == key && (base.Root == nil || fn.unaliased(base.String()) == fn.unaliased(syntax.LockOwner(h.Lock))) {
+		if h.Key == key && (base.Root == nil || fn.Unaliased(base.String()) == fn.Unaliased(syntax.LockOwner(h.Lock))) {
 			return guarded
 		}
 	}
@@ -301,11 +301,11 @@ func (site callSite) leadsTo(stmt ast.Stmt, base Path, key string) bool {
 	if site.started {
 		return false
 	}
-	return to.space.model.HeldInCall(from.flow(), site.Expr, to.flow(), stmt, func(l locks.Lock) bool {
+	return to.Locks().HeldInCall(from.Locks().Of(from.Node), site.Expr, to.Locks().Of(to.Node), stmt, func(l locks.Lock) bool {
 		if l.Key != key {
 			return false
 		}
-		return base.Root == nil || base.String() == syntax.LockOwner(to.analysisLock(l))
+		return base.Root == nil || base.String() == syntax.LockOwner(to.AnalysisLock(l))
 	})
 }
 
@@ -361,7 +361,7 @@ func (ix *siteIndex) fill(s *Space) {
 func (ix *siteIndex) add(s *Space, from *Function) {
 	info := from.File.Package.Info
 	called := make(map[*ast.Ident]bool)
-	inspect(from.Body, func(n ast.Node, path []ast.Node) {
+	syntax.WalkOwn(from.Body, func(n ast.Node, path []ast.Node) {
 		switch n := n.(type) {
 		case *ast.CallExpr:
 			started := false
@@ -388,7 +388,7 @@ func (ix *siteIndex) call(from *Function, at, call *ast.CallExpr, started bool, 
 		return
 	}
 	called[id] = true
-	ix.sites[to] = append(ix.sites[to], callSite{Call{Expr: at, To: to, from: from, made: call}, from, started})
+	ix.sites[to] = append(ix.sites[to], callSite{Call{Expr: at, To: to, From: from, Made: call}, from, started})
 }
 
 // unpublished reports whether a local variable holds, at a place, what the

@@ -29,9 +29,23 @@
 // and goroutines that run under one lock. Edits that are listed and not built have flags of a
 // filter that looks at the edited trees without types; what it flags the model flags, too.
 //
+// What is found out about functions of the original is a package by subject below
+// mutate/fact. Each is found once for a function, by a [Fact], or once for a program, by [Once]:
+//
+//   - exits finds where control leaves statements other than at their end,
+//   - starts finds what starts goroutines, and the calls that run a function,
+//   - held says which locks are held where, and why one cannot be held around statements,
+//   - effects says what statements do that matters to a lock around them,
+//   - guards finds what a section's lock guards,
+//   - captures finds what can be evaluated before a lock is released,
+//   - typetext writes types as code.
+//
 // Each other directory below mutate is an operator. What several of them share lies
 // below mutate/internal:
 //
+//   - sectionedit moves the bounds of critical sections, and takes locks away,
+//   - locked finds functions that take a lock which callers could hold, and makes variants
+//     of them that take none,
 //   - locking puts statements or a function body under a lock,
 //   - chanwait ends a wait at a channel,
 //   - syncops says which synchronisation a statement does,
@@ -40,13 +54,13 @@
 //   - channelflow finds which expressions may be one channel,
 //   - blocking finds what may keep a goroutine waiting,
 //   - lending finds memory that its owner uses again,
-//   - syntax answers for single nodes,
+//   - lockcall says which calls are of a lock's methods,
 //   - mutatetest tests operators by golden archives.
 //
 // To add an operator, run go run ./internal/newop NAME. It is asked about each function of a
 // program, of which there may be thousands. What it looks for in all of them it finds once, and
 // keeps by [Once] or, if that depends on the narrowing, by [Remember]. At hand are
-// [Function.Callers], [Function.Starters] and [Function.Mentions]. (TestOperatorsLookOnce)
+// [Function.Callers], [Function.Mentions] and By of package starts. (TestOperatorsLookOnce)
 //
 // # Hazards
 //

@@ -114,7 +114,7 @@ func (v *view) newWalk(decl int, names aliases) *holdWalk {
 		view: v, decl: decl, names: names,
 		events: make(map[event]bool), at: make(map[ast.Stmt][]heldLock), polled: make(map[ast.Stmt]bool),
 	}
-	w.paths = paths[held]{join: w.join, stmt: w.stmt, block: w.list, leaf: w.leaf, assigns: w.ranges, turn: w.turn}
+	w.paths = paths[holding]{join: w.join, stmt: w.stmt, block: w.list, leaf: w.leaf, assigns: w.ranges, turn: w.turn}
 	return w
 }
 
@@ -133,4 +133,44 @@ func (w *holdWalk) follow(d ast.Decl) {
 	case *ast.GenDecl:
 		w.inside(d, nil)
 	}
+}
+
+// WaitHeat is the heat of the hottest place at which a failure says that a
+// goroutine waits for a lock with a key; 0 if none does.
+func (fn *Function) WaitHeat(key string) float64 {
+	hottest := 0.0
+	for _, name := range fn.space.fileNames {
+		if !fn.space.locks(name) {
+			continue
+		}
+		ids := fn.space.trees.later(fn.Program.File(name)).nodeIDs()
+		for id, c := range fn.space.facts.lockCalls(fn.Program, ids).byID {
+			if c.lock.Key != key || !c.acquires() {
+				continue
+			}
+			line := fn.line(ids.syntax[id].Pos())
+			if fn.Narrowing.Waits(name, line) != "" {
+				hottest = max(hottest, fn.Narrowing.Heat(name, line))
+			}
+		}
+	}
+	return hottest
+}
+
+// WaitsUnder reports whether statements may wait for other goroutines, for time to pass, or
+// for input and output while a lock is held around them; deferred says that its release is.
+func (fn *Function) WaitsUnder(l analysis.Lock, deferred bool, stmts []ast.Stmt) bool {
+	for ev := range fn.space.originalView(fn.nodeIDs()).under(heldLock{Lock: l, deferred: deferred}, nil, stmts) {
+		if ev.kind == waits {
+			return true
+		}
+	}
+	return false
+}
+
+// under finds what happens in statements that a lock is held around.
+func (v *view) under(l heldLock, names aliases, stmts []ast.Stmt) map[event]bool {
+	w := v.newWalk(-1, names)
+	w.list(stmts, holding{[]heldLock{l}, true})
+	return w.events
 }

@@ -34,8 +34,8 @@ func (fn *Function) givenFresh(access ast.Expr) bool {
 	if !ok || fn.space == nil {
 		return false
 	}
-	f := fn.flow()
-	return f != nil && fn.space.model.GivenFresh(f, sel)
+	f := fn.Locks().Of(fn.Node)
+	return f != nil && fn.Locks().GivenFresh(f, sel)
 }
 
 // A freshness says whether a local variable was given a new object, and where
@@ -80,7 +80,7 @@ func (fn *Function) isOwn(obj types.Object) bool {
 	return !syntax.Any(fn.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
-			return fn.names(obj, n.Body)
+			return syntax.Has(fn.File.Package.Info, obj, n.Body)
 		case *ast.UnaryExpr:
 			return n.Op == token.AND && fn.Base(n.X).Root == obj
 		case *ast.SelectorExpr:
@@ -99,24 +99,10 @@ func (fn *Function) isOwn(obj types.Object) bool {
 
 // freshness is that of a local variable of the function.
 func (fn *Function) freshness(obj types.Object) freshness {
-	if fn.memo == nil {
-		return fn.findFreshness(obj)
-	}
-	fn.memo.mu.Lock()
-	known, ok := fn.memo.fresh[obj]
-	fn.memo.mu.Unlock()
-	if ok {
-		return known
-	}
-	known = fn.findFreshness(obj)
-	fn.memo.mu.Lock()
-	defer fn.memo.mu.Unlock()
-	if fn.memo.fresh == nil {
-		fn.memo.fresh = make(map[types.Object]freshness)
-	}
-	fn.memo.fresh[obj] = known
-	return known
+	return freshnesses.Of(fn).Get(obj, func() freshness { return fn.findFreshness(obj) })
 }
+
+var freshnesses = NewFact(func(*Function) *Table[types.Object, freshness] { return new(Table[types.Object, freshness]) })
 
 func (fn *Function) findFreshness(obj types.Object) freshness {
 	made, handed := false, token.NoPos
@@ -134,7 +120,7 @@ func (fn *Function) findFreshness(obj types.Object) freshness {
 				hand(n.Pos())
 			}
 		case *ast.FuncLit: // may keep what it uses
-			if n != fn.Node && fn.names(obj, n.Body) {
+			if n != fn.Node && syntax.Has(fn.File.Package.Info, obj, n.Body) {
 				hand(n.Pos())
 			}
 		}
@@ -172,20 +158,13 @@ func (fn *Function) selectsField(path []ast.Node) bool {
 		switch n := path[i].(type) {
 		case *ast.ParenExpr, *ast.StarExpr:
 		case *ast.SelectorExpr:
-			_, field := fn.object(n.Sel).(*types.Var)
+			_, field := fn.File.Package.Info.ObjectOf(n.Sel).(*types.Var)
 			return field
 		default:
 			return false
 		}
 	}
 	return false
-}
-
-func (fn *Function) names(obj types.Object, body ast.Node) bool {
-	return syntax.Any(body, func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		return ok && fn.object(id) == obj
-	})
 }
 
 // Quiet reports whether only tests call the function, and only in the goroutine

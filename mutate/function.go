@@ -1,6 +1,7 @@
 package mutate
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -27,7 +28,7 @@ type Function struct {
 	unit  *unit     // the declaration around it
 	index *index    // of the whole program; see Users
 	space *Space
-	memo  *memo // nil: nothing is remembered of it
+	facts *known // see Fact; nil: nothing is remembered of it
 }
 
 // A Statement is one statement of a statement list: a block, or the body of a case or comm clause.
@@ -45,7 +46,7 @@ func (s *Space) listFunctions(f *analysis.File) []*Function {
 	syntax.Functions(f, func(node ast.Node, typ *ast.FuncType, body *ast.BlockStmt, name string) {
 		fn := &Function{
 			Program: s.program, Narrowing: s.narrowing, File: f, Node: node, Name: name,
-			Type: typ, Body: body, later: later, index: s.index, space: s, memo: new(memo),
+			Type: typ, Body: body, later: later, index: s.index, space: s, facts: new(known),
 		}
 		fn.unit = s.narrowing.on(f, fn.line(node.Pos()), fn.line(node.Pos()))[0]
 		fn.unit.functions = append(fn.unit.functions, fn)
@@ -69,14 +70,9 @@ func (fn *Function) ID(n ast.Node) int {
 
 // Statements lists the function's statements in source order, nested ones after their
 // parents. The list is remembered and must not be changed.
-func (fn *Function) Statements() []Statement { return slices.Clip(fn.statements()) }
+func (fn *Function) Statements() []Statement { return slices.Clip(statements.Of(fn)) }
 
-func (fn *Function) statements() []Statement {
-	if fn.memo == nil {
-		return fn.findStatements()
-	}
-	return fn.memo.statements.get(fn.findStatements)
-}
+var statements = NewFact((*Function).findStatements)
 
 func (fn *Function) findStatements() []Statement {
 	var out []Statement
@@ -179,7 +175,7 @@ func (fn *Function) Changing(stmts ...ast.Stmt) []analysis.Access {
 
 // accessesIn are those in one statement.
 func (fn *Function) accessesIn(s ast.Stmt) []analysis.Access {
-	if !fn.owns(s) {
+	if !fn.Owns(s) {
 		return fn.index.accesses(fn.File, s)
 	}
 	uses := fn.Program.Uses(fn.File, fn.Node)
@@ -275,3 +271,54 @@ func Lists(s ast.Stmt) [][]ast.Stmt {
 	})
 	return out
 }
+
+// owns reports whether a statement is in the function's own text, and not in that
+// of a function literal in it.
+func (fn *Function) Owns(s ast.Stmt) bool { return fn.facts != nil && ownStatements.Of(fn).has(s) }
+
+var ownStatements = NewFact(func(fn *Function) ordered {
+	var own ordered
+	syntax.WalkOwn(fn.Body, func(n ast.Node, _ []ast.Node) {
+		if s, ok := n.(ast.Stmt); ok {
+			own = append(own, s)
+		}
+	})
+	return slices.Clone(own) // no larger than it is
+})
+
+// ordered are statements in source order. It takes less memory than a set.
+type ordered []ast.Stmt
+
+func (o ordered) has(s ast.Stmt) bool {
+	pos := s.Pos()
+	i, _ := slices.BinarySearchFunc(o, pos, func(s ast.Stmt, pos token.Pos) int { return cmp.Compare(s.Pos(), pos) })
+	for ; i < len(o) && o[i].Pos() == pos; i++ {
+		if o[i] == s {
+			return true
+		}
+	}
+	return false
+}
+
+// usesWithin are those of some uses, in source order, that stand in a node.
+func usesWithin(uses []analysis.Access, n ast.Node) []analysis.Access {
+	first, _ := slices.BinarySearchFunc(uses, n.Pos(), func(a analysis.Access, pos token.Pos) int { return cmp.Compare(a.Expr.Pos(), pos) })
+	last := first
+	for last < len(uses) && uses[last].Expr.Pos() < n.End() {
+		last++
+	}
+	return uses[first:last]
+}
+
+// decl is the declared function around a function, itself included; nil for
+// the literals of package variables.
+func (fn *Function) Decl() *ast.FuncDecl { return enclosing.Of(fn) }
+
+var enclosing = NewFact(func(fn *Function) *ast.FuncDecl {
+	for _, d := range fn.File.AST.Decls {
+		if fd, ok := d.(*ast.FuncDecl); ok && fd.Pos() <= fn.Node.Pos() && fn.Node.End() <= fd.End() {
+			return fd
+		}
+	}
+	return nil
+})

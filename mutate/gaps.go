@@ -387,7 +387,7 @@ func (fn *Function) settled(u wholeUse) bool {
 	case fn.Quiet() && !fn.importable():
 		return true
 	}
-	local := !u.Var.IsField() && !packageVariable(u.Var)
+	local := !u.Var.IsField() && !syntax.PackageLevel(u.Var)
 	starts, waits := fn.concurrency()
 	switch {
 	case local:
@@ -469,7 +469,7 @@ var groupWaits = []string{"(*sync.WaitGroup).Wait", "(*golang.org/x/sync/errgrou
 // concurrency is where the function first starts a goroutine and where it waits
 // for a wait group, or no position. Without a start everything is before it.
 func (fn *Function) concurrency() (starts, waits token.Pos) {
-	inspect(fn.Body, func(n ast.Node, _ []ast.Node) {
+	syntax.WalkOwn(fn.Body, func(n ast.Node, _ []ast.Node) {
 		if !starts.IsValid() && syntax.Started(fn.File.Package.Info, n) != nil {
 			starts = n.Pos()
 		}

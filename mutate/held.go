@@ -83,7 +83,7 @@ const (
 
 // held are the locks that are held on all paths to a point; there is none to one that
 // is not reached.
-type held struct {
+type holding struct {
 	locks   []heldLock
 	reached bool
 }
@@ -98,7 +98,7 @@ type holdWalk struct {
 	at     map[ast.Stmt][]heldLock // before each statement
 	polled map[ast.Stmt]bool       // the operations of selects' cases
 
-	paths[held]
+	paths[holding]
 }
 
 // lockOp resolves a call of a lock's method, the lock named without aliases.
@@ -115,11 +115,11 @@ func (w *holdWalk) function(body *ast.BlockStmt, locks []heldLock) {
 	}
 	targets := w.targets
 	w.targets = nil
-	w.list(body.List, held{locks, true})
+	w.list(body.List, holding{locks, true})
 	w.targets = targets
 }
 
-func (w *holdWalk) list(stmts []ast.Stmt, at held) held {
+func (w *holdWalk) list(stmts []ast.Stmt, at holding) holding {
 	for _, s := range stmts {
 		at = w.stmt(s, at)
 	}
@@ -127,7 +127,7 @@ func (w *holdWalk) list(stmts []ast.Stmt, at held) held {
 }
 
 // stmt walks one statement.
-func (w *holdWalk) stmt(s ast.Stmt, at held) held {
+func (w *holdWalk) stmt(s ast.Stmt, at holding) holding {
 	if s == nil || !at.reached || w.polled[s] {
 		return at
 	}
@@ -160,13 +160,13 @@ func (w *holdWalk) stmt(s ast.Stmt, at held) held {
 	}
 	w.inside(s, at.locks)
 	if _, returns := s.(*ast.ReturnStmt); returns {
-		return held{}
+		return holding{}
 	}
 	return at
 }
 
 // selects walks the head of a select; the operations of its cases wait together.
-func (w *holdWalk) selects(stmt ast.Stmt, at held) {
+func (w *holdWalk) selects(stmt ast.Stmt, at holding) {
 	s, ok := stmt.(*ast.SelectStmt)
 	if !ok {
 		return
@@ -179,7 +179,7 @@ func (w *holdWalk) selects(stmt ast.Stmt, at held) {
 	}
 }
 
-func (w *holdWalk) exprStmt(s *ast.ExprStmt, at held) held {
+func (w *holdWalk) exprStmt(s *ast.ExprStmt, at holding) holding {
 	call, ok := s.X.(*ast.CallExpr)
 	if !ok {
 		w.inside(s, at.locks)
@@ -197,7 +197,7 @@ func (w *holdWalk) exprStmt(s *ast.ExprStmt, at held) held {
 	}
 	w.inside(s, at.locks)
 	if id, ok := call.Fun.(*ast.Ident); ok && id.Name == "panic" {
-		return held{}
+		return holding{}
 	}
 	return at
 }
@@ -215,7 +215,7 @@ func release(held []heldLock, l analysis.Lock) []heldLock {
 // deferStmt walks a deferred call, which runs while those locks are still held
 // whose release was deferred before it.
 func (w *holdWalk) deferStmt(s *ast.DeferStmt, locks []heldLock) []heldLock {
-	w.exprs(held{locks, true}, s.Call.Args...)
+	w.exprs(holding{locks, true}, s.Call.Args...)
 	if c, ok := w.lockOp(s.Call); ok {
 		return deferRelease(locks, c)
 	}
@@ -251,30 +251,30 @@ func deferRelease(held []heldLock, c insertedCall) []heldLock {
 }
 
 // join is what both of two paths hold.
-func (w *holdWalk) join(a, b held) held {
+func (w *holdWalk) join(a, b holding) holding {
 	switch {
 	case !a.reached:
 		return b
 	case !b.reached:
 		return a
 	}
-	return held{intersect(a.locks, b.locks), true}
+	return holding{intersect(a.locks, b.locks), true}
 }
 
 // turn ends an iteration of a loop. If it has changed what is held, the loop's end is
 // where both may be.
-func (w *holdWalk) turn(to *target[held], _ ast.Node, at held) {
+func (w *holdWalk) turn(to *target[holding], _ ast.Node, at holding) {
 	if !at.reached {
 		return
 	}
 	at.locks = w.stmt(to.post, at).locks
 	if loop, ok := to.stmt.(*ast.ForStmt); !ok || loop.Cond != nil {
-		to.breaks = w.join(to.breaks, held{intersect(to.found.locks, at.locks), true})
+		to.breaks = w.join(to.breaks, holding{intersect(to.found.locks, at.locks), true})
 	}
 }
 
 // leaf walks what has no control flow.
-func (w *holdWalk) leaf(n ast.Node, at held) {
+func (w *holdWalk) leaf(n ast.Node, at holding) {
 	if s, ok := n.(ast.Stmt); ok {
 		w.at[s] = at.locks
 	}
@@ -282,7 +282,7 @@ func (w *holdWalk) leaf(n ast.Node, at held) {
 }
 
 // ranges is told of a loop over something.
-func (w *holdWalk) ranges(s *ast.RangeStmt, at held) {
+func (w *holdWalk) ranges(s *ast.RangeStmt, at holding) {
 	if w.rangesOverChannel(s) {
 		w.wait(s, at.locks)
 	}

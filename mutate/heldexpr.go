@@ -11,7 +11,7 @@ import (
 )
 
 // exprs walks expressions.
-func (w *holdWalk) exprs(at held, list ...ast.Expr) {
+func (w *holdWalk) exprs(at holding, list ...ast.Expr) {
 	for _, e := range list {
 		w.inside(e, at.locks)
 	}

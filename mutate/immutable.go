@@ -134,10 +134,10 @@ func (w *writtenIndex) note(fn *Function, e ast.Expr, assigned bool) {
 	switch x := ast.Unparen(e).(type) {
 	case *ast.Ident:
 		if fn.File.Package.Info.Defs[x] == nil { // declared here, it gets its first value
-			v, _ = fn.object(x).(*types.Var)
+			v, _ = fn.File.Package.Info.ObjectOf(x).(*types.Var)
 		}
 	case *ast.SelectorExpr:
-		if v, _ = fn.object(x.Sel).(*types.Var); v != nil && fn.Body != nil && fn.Fresh(x) {
+		if v, _ = fn.File.Package.Info.ObjectOf(x.Sel).(*types.Var); v != nil && fn.Body != nil && fn.Fresh(x) {
 			return
 		}
 	}
@@ -181,7 +181,7 @@ func (w *writtenIndex) noteOwners(fn *Function, e ast.Expr) {
 		default:
 			return
 		}
-		if v, ok := fn.object(id).(*types.Var); ok {
+		if v, ok := fn.File.Package.Info.ObjectOf(id).(*types.Var); ok {
 			w.vars[v.Origin()] = true
 		}
 	}

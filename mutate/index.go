@@ -14,13 +14,12 @@ import (
 // functions use a variable, which call a function, which are started by go.
 // It is safe for concurrent use.
 type index struct {
-	program   *analysis.Program
-	narrowing *Narrowed
-	tests     bool // tests count as users; see IncludeTests
-	guards    guardIndex
-	written   writtenIndex
-	waits     waitIndex
-	unpaired  unpairedIndex
+	program      *analysis.Program
+	narrowing    *Narrowed
+	tests        bool // tests count as users; see IncludeTests
+	written      writtenIndex
+	waits        waitIndex
+	declarations lazy[map[*types.Func]*Function] // see declaration
 
 	mu    sync.Mutex
 	byVar map[*types.Var]*usage // guarded by mu; nil: to be made, because the narrowing grew

@@ -51,7 +51,7 @@ func (ix *index) waitsIn(from *Function, f *types.Func) bool {
 	if may, known := ix.waits.known[f]; known {
 		return may
 	}
-	to := ix.declaration(from.Program, f)
+	to := ix.declaration(f)
 	if to == nil {
 		return false
 	}
@@ -73,13 +73,51 @@ func (ix *index) waitsIn(from *Function, f *types.Func) bool {
 		}
 	}
 	syntax.Now(to.Body, visit)
-	inspect(to.Body, func(n ast.Node, _ []ast.Node) {
+	syntax.WalkOwn(to.Body, func(n ast.Node, _ []ast.Node) {
 		if d, ok := n.(*ast.DeferStmt); ok { // runs before the function returns
 			syntax.Now(d.Call, visit)
 		}
 	})
 	ix.waits.known[f] = may
 	return may
+}
+
+// declaration finds a function's declaration, outside of tests; nil if it is not in the
+// program.
+func (ix *index) declaration(f *types.Func) *Function {
+	return ix.declarations.get(func() map[*types.Func]*Function {
+		found := make(map[*types.Func]*Function)
+		for _, pkg := range ix.program.Packages {
+			for _, f := range pkg.Files {
+				if f.Test {
+					continue
+				}
+				for _, d := range f.AST.Decls {
+					decl, ok := d.(*ast.FuncDecl)
+					if !ok || decl.Body == nil {
+						continue
+					}
+					if obj, ok := pkg.Info.Defs[decl.Name].(*types.Func); ok {
+						found[obj] = &Function{Program: ix.program, File: f, Node: decl, Body: decl.Body}
+					}
+				}
+			}
+		}
+		return found
+	})[f]
+}
+
+// Declaration is a function of the program with its text alone, outside of tests, whether
+// it may be edited or not; nil if there is none. What the narrowing says of it is what it says
+// of this function's program.
+func (fn *Function) Declaration(f *types.Func) *Function {
+	to := fn.index.declaration(f)
+	if to == nil {
+		return nil
+	}
+	text := *to
+	text.Narrowing, text.index = fn.Narrowing, fn.index
+	return &text
 }
 
 // declaredHere reports whether a function belongs to a package of the program.

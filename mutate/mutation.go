@@ -183,7 +183,7 @@ func (m *Mutation) Insert(file string, anchor dst.Stmt, after bool, stmts ...dst
 		last.After = max(at.After, dst.NewLine)
 		at.After = dst.NewLine
 		// Comments below the anchor on lines of their own stay below.
-		if own := onLine(at.End); own < len(at.End) {
+		if own := OnLine(at.End); own < len(at.End) {
 			if at.End[own] != "\n" {
 				last.End = append(last.End, "\n")
 			}
@@ -212,13 +212,13 @@ func ownEnd(owner dst.Node, list []dst.Stmt) {
 		return
 	}
 	clause, last := owner.Decorations(), list[len(list)-1].Decorations()
-	n := onLine(clause.End)
+	n := OnLine(clause.End)
 	last.End = append(last.End, clause.End[:n]...)
 	clause.End = slices.Clone(clause.End[n:])
 }
 
-// onLine counts the decorations at a statement's end that stand on its line.
-func onLine(end dst.Decorations) int {
+// OnLine counts the decorations at a statement's end that stand on its line.
+func OnLine(end dst.Decorations) int {
 	for i, dec := range end {
 		if dec == "\n" {
 			return i

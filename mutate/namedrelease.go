@@ -21,7 +21,7 @@ func (t *tracer) namesRelease(s *ast.AssignStmt) (name types.Object, unlock ast.
 	if !ok {
 		return nil, nil
 	}
-	name, unlock = t.fn.object(id), only(lit.Body)
+	name, unlock = t.fn.File.Package.Info.ObjectOf(id), only(lit.Body)
 	if name == nil || unlock == nil || !t.isRelease(unlock) {
 		return nil, nil
 	}
@@ -50,7 +50,7 @@ func (t *tracer) named(call *ast.CallExpr) (unlock ast.Stmt) {
 	if !ok {
 		return nil
 	}
-	called := t.fn.object(id)
+	called := t.fn.File.Package.Info.ObjectOf(id)
 	ast.Inspect(t.fn.Body, func(n ast.Node) bool {
 		if s, ok := n.(*ast.AssignStmt); ok && unlock == nil {
 			if name, release := t.namesRelease(s); name != nil && name == called {

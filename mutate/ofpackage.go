@@ -1,6 +1,7 @@
 package mutate
 
 import (
+	"go/ast"
 	"go/types"
 	"slices"
 
@@ -14,6 +15,10 @@ func (fn *Function) Declared(f *types.Func) *Function {
 	}
 	return fn.space.declared[f]
 }
+
+// OfNode is the function of a declaration or literal of the program; nil if it may not be
+// edited.
+func (fn *Function) OfNode(node ast.Node) *Function { return fn.space.function(node) }
 
 // OfPackage lists the functions of the function's package that may be edited, by file
 // and in source order, the function among them. Not all of them are narrowed. The list is
@@ -72,4 +77,17 @@ func (fn *Function) Around() []*Function {
 		}
 	}
 	return around
+}
+
+// function is the function of a declaration or literal; nil if it may not be edited.
+func (s *Space) function(node ast.Node) *Function {
+	return s.byNode.get(func() map[ast.Node]*Function {
+		known := make(map[ast.Node]*Function)
+		for _, list := range s.functions {
+			for _, fn := range list {
+				known[fn.Node] = fn
+			}
+		}
+		return known
+	})[node]
 }

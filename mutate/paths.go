@@ -144,3 +144,8 @@ func (p *paths[S]) branch(s *ast.BranchStmt, at S) (out S, ok bool) {
 	}
 	return out, false
 }
+
+func isFallthrough(s ast.Stmt) bool {
+	b, ok := s.(*ast.BranchStmt)
+	return ok && b.Tok == token.FALLTHROUGH
+}

@@ -84,3 +84,34 @@ func (w *Whole) ID(f *analysis.File, n ast.Node) (id int, ok bool) {
 
 // Editable reports whether a file may be edited.
 func (w *Whole) Editable(f *analysis.File) bool { return w.space.functions[f.Rel] != nil }
+
+// Retarget makes a call of a function one of another function, of the same
+// value where it is a method.
+func (m *Mutation) Retarget(e Edit, call *ast.CallExpr, name string) error {
+	f, err := m.file(e.File)
+	if err != nil {
+		return err
+	}
+	old, ok := m.Node(e.File, f.tree.known(call)).(*dst.CallExpr)
+	if !ok {
+		return Refuse(e, "another edit removed a call")
+	}
+	// A new node, because the old one stands for a call of the old function.
+	to := &dst.CallExpr{Fun: old.Fun, Args: old.Args, Ellipsis: old.Ellipsis, Decs: old.Decs}
+	switch fun := old.Fun.(type) {
+	case *dst.SelectorExpr:
+		fun.Sel.Name = name
+	case *dst.Ident:
+		fun.Name = name
+	default:
+		return Refuse(e, "the call names no function")
+	}
+	dstutil.Apply(f.root, func(c *dstutil.Cursor) bool {
+		if c.Node() == dst.Node(old) {
+			c.Replace(to)
+			return false
+		}
+		return true
+	}, nil)
+	return nil
+}

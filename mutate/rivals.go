@@ -108,7 +108,7 @@ func (s *Space) ownerKey(u wholeUse) string {
 	switch {
 	case u.Var.IsField():
 		return "field of " + owner + " " + u.base.String()
-	case packageVariable(u.Var):
+	case syntax.PackageLevel(u.Var):
 		return "package"
 	}
 	return "local of " + owner

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"mendel/analysis"
+	"mendel/analysis/syntax"
+	"mendel/mutate/internal/lockcall"
 )
 
 // A Section is a critical section of one function in the original source: the
@@ -52,14 +54,14 @@ type Section struct {
 	// Named says that the literal with the release has a name, which is deferred.
 	Named bool
 
-	fn    *Function
-	expr  ast.Expr          // the lock as written in Acquire
-	holds map[ast.Stmt]bool // statements reached only with the lock held, nested ones too
+	Fn    *Function
+	Expr  ast.Expr          // the lock as written in Acquire
+	Under map[ast.Stmt]bool // statements reached only with the lock held, nested ones too; not to be changed
 }
 
 // Holds reports whether every way to a statement of the function passes through
 // the section while its lock is held; statements of function literals are not counted.
-func (s *Section) Holds(stmt ast.Stmt) bool { return s.holds[stmt] }
+func (s *Section) Holds(stmt ast.Stmt) bool { return s.Under[stmt] }
 
 // Covers reports whether what a statement of the function calls runs while the
 // section's lock is held. A deferred call does when the release was deferred before.
@@ -71,7 +73,7 @@ func (s *Section) Covers(stmt ast.Stmt) bool {
 }
 
 // Encloses reports whether another section is acquired while this one is held.
-func (s *Section) Encloses(inner *Section) bool { return s != inner && s.holds[inner.Acquire] }
+func (s *Section) Encloses(inner *Section) bool { return s != inner && s.Under[inner.Acquire] }
 
 // DeferAt is the index in List of the deferred release, -1 for other sections.
 func (s *Section) DeferAt() int {
@@ -108,16 +110,13 @@ func (s *Section) Methods() (acquire, release string) {
 }
 
 // Sections recognises the function's critical sections, outer before inner.
-func (fn *Function) Sections() []*Section {
-	if fn.memo == nil {
-		return fn.findSections()
-	}
-	return slices.Clone(fn.memo.sections.get(fn.findSections))
-}
+func (fn *Function) Sections() []*Section { return slices.Clone(sections.Of(fn)) }
+
+var sections = NewFact((*Function).findSections)
 
 func (fn *Function) findSections() []*Section {
 	var sections []*Section
-	inspect(fn.Body, func(n ast.Node, _ []ast.Node) {
+	syntax.WalkOwn(fn.Body, func(n ast.Node, _ []ast.Node) {
 		var list []ast.Stmt
 		switch n := n.(type) {
 		case *ast.BlockStmt:
@@ -142,19 +141,19 @@ func (fn *Function) findSections() []*Section {
 
 // section recognises the section that List[at] begins, if it does.
 func (fn *Function) section(list []ast.Stmt, at int) *Section {
-	call, ok := fn.lockCall(list[at])
-	if !ok || call.method != "Lock" && call.method != "RLock" {
+	call, ok := lockcall.Of(fn.Program, fn.File, list[at])
+	if !ok || call.Method != "Lock" && call.Method != "RLock" {
 		return nil
 	}
 	s := &Section{
-		Lock: call.lock, Read: call.method == "RLock", Acquire: list[at],
-		List: list, At: at, First: at + 1, fn: fn, expr: call.expr,
+		Lock: call.Lock, Read: call.Method == "RLock", Acquire: list[at],
+		List: list, At: at, First: at + 1, Fn: fn, Expr: call.On,
 	}
 	t := newTracer(fn, s)
 	if !t.trace() {
 		return nil
 	}
-	s.Releases, s.holds = t.releases, t.holds
+	s.Releases, s.Under = t.releases, t.holds
 	s.Body = list[s.First : s.Last+1]
 	s.Whole = fn.whole(s)
 	return s
@@ -191,50 +190,114 @@ func Plain(exprs []ast.Expr) bool {
 	return true
 }
 
-// A lockCall is a call of a lock's method.
-type lockCall struct {
-	lock   analysis.Lock
-	method string
-	expr   ast.Expr // what the method is called on
-	call   *ast.CallExpr
-}
-
-// lockCall resolves a statement that is only a call of a lock's method.
-func (fn *Function) lockCall(s ast.Stmt) (lockCall, bool) {
-	if e, ok := s.(*ast.ExprStmt); ok {
-		return fn.lockCallOf(ast.Unparen(e.X))
-	}
-	return lockCall{}, false
-}
-
 // IsLockCall reports whether a statement is only a call of a lock's method, at once or deferred.
 func (fn *Function) IsLockCall(s ast.Stmt) bool {
 	if d, ok := s.(*ast.DeferStmt); ok {
-		_, ok := fn.lockCallOf(d.Call)
+		_, ok := lockcall.OfExpr(fn.Program, fn.File, d.Call)
 		return ok
 	}
-	_, ok := fn.lockCall(s)
+	_, ok := lockcall.Of(fn.Program, fn.File, s)
 	return ok
-}
-
-// lockCallOf resolves an expression that is a call of a lock's method.
-func (fn *Function) lockCallOf(e ast.Expr) (lockCall, bool) {
-	call, ok := e.(*ast.CallExpr)
-	if !ok {
-		return lockCall{}, false
-	}
-	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
-	if !ok {
-		return lockCall{}, false
-	}
-	lock, method, ok := fn.Program.LockOf(fn.File, call)
-	if !ok || fn.File.Package.Info.Types[sel.X].IsType() { // (*sync.Mutex).Lock(&mu)
-		return lockCall{}, false
-	}
-	return lockCall{lock, method, sel.X, call}, true
 }
 
 // SameLock reports whether two sections of the function certainly hold the very same lock.
 func (s *Section) SameLock(other *Section) bool {
-	return s.Lock.Key == other.Lock.Key && (s.fn.sameExpr(s.expr, other.expr) || s.fn.oneInstance(s.expr) && s.fn.oneInstance(other.expr))
+	return s.Lock.Key == other.Lock.Key && (syntax.Same(s.Fn.File.Package.Info, s.Expr, other.Expr) || syntax.OneInstance(s.Fn.File.Package.Info, s.Expr) && syntax.OneInstance(s.Fn.File.Package.Info, other.Expr))
+}
+
+// CanDefer reports whether the releases of a section that is to reach the end
+// of the function body may become one deferred release: the section is not in
+// a nested list, which could be a loop's, and each early release is followed
+// at once by its exit, so that nothing more comes under the lock there.
+func (s *Section) CanDefer() bool {
+	fn := s.Fn
+	if s.Deferred || len(fn.Body.List) == 0 || fn.Body.List[0] != s.List[0] {
+		return false
+	}
+	early := map[ast.Stmt]bool{}
+	for _, r := range s.Early() {
+		early[r] = true
+	}
+	for _, st := range fn.Statements() {
+		if !early[st.Stmt] {
+			continue
+		}
+		if st.Index+1 == len(st.List) {
+			return false
+		}
+		if _, ok := st.List[st.Index+1].(*ast.ReturnStmt); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// Prepares reports whether the section's acquisition must stay behind a
+// statement: what the lock's expression is made of is declared, assigned to
+// or compared with nil in it.
+func (s *Section) Prepares(stmt ast.Stmt) bool {
+	fn, found := s.Fn, false
+	syntax.WalkOwn(stmt, func(n ast.Node, _ []ast.Node) {
+		switch n := n.(type) {
+		case *ast.BinaryExpr:
+			found = found || isNil(fn, n.Y) && syntax.DependsOn(fn.File.Package.Info, s.Expr, n.X) || isNil(fn, n.X) && syntax.DependsOn(fn.File.Package.Info, s.Expr, n.Y)
+		case *ast.ValueSpec:
+			for _, id := range n.Names {
+				found = found || syntax.DependsOn(fn.File.Package.Info, s.Expr, id)
+			}
+		case ast.Stmt:
+			for _, e := range syntax.Assigned(n) {
+				found = found || syntax.DependsOn(fn.File.Package.Info, s.Expr, e)
+			}
+		}
+	})
+	return found
+}
+
+func isNil(fn *Function, e ast.Expr) bool {
+	tv, ok := fn.File.Package.Info.Types[e]
+	return ok && tv.IsNil()
+}
+
+// Hides reports whether a statement of the section's list declares a variable
+// that hides the lock's, so that the lock cannot be named after it.
+func (s *Section) Hides(stmt ast.Stmt) bool {
+	base := syntax.Root(s.Expr)
+	if base == nil {
+		return true
+	}
+	hidden := func(id *ast.Ident) bool {
+		return id.Name == base.Name && s.Fn.File.Package.Info.Defs[id] != nil
+	}
+	switch stmt := stmt.(type) {
+	case *ast.AssignStmt:
+		for _, e := range stmt.Lhs {
+			if id, ok := e.(*ast.Ident); ok && hidden(id) {
+				return true
+			}
+		}
+	case *ast.DeclStmt:
+		found := false
+		syntax.WalkOwn(stmt, func(n ast.Node, _ []ast.Node) {
+			id, ok := n.(*ast.Ident)
+			found = found || ok && hidden(id)
+		})
+		return found
+	}
+	return false
+}
+
+// NamedIn reports whether the lock as written in the acquisition means the same
+// at a statement further in: no block in between hides its variable.
+func (s *Section) NamedIn(stmt ast.Stmt) bool {
+	base := syntax.Root(s.Expr)
+	if base == nil || s.Fn.File.Package.Types == nil {
+		return false
+	}
+	scope := s.Fn.File.Package.Types.Scope().Innermost(stmt.Pos())
+	if scope == nil {
+		return false
+	}
+	_, obj := scope.LookupParent(base.Name, stmt.Pos())
+	return obj == s.Fn.File.Package.Info.ObjectOf(base)
 }

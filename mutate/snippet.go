@@ -12,6 +12,7 @@ import (
 	"github.com/dave/dst/decorator"
 
 	"mendel/analysis"
+	"mendel/analysis/syntax"
 )
 
 // Snippet makes the trees of statements that are given as Go writes them,
@@ -90,23 +91,44 @@ func (m *Mutation) Move(file string, s, anchor dst.Stmt, after bool) error {
 // InsertFunc declares a function behind another one of the file: source has it, with a
 // comment, as a function without name and receiver, which are given apart.
 func (m *Mutation) InsertFunc(file string, behind *dst.FuncDecl, name string, recv *dst.FieldList, source string) error {
-	f, err := m.file(file)
-	if err != nil {
-		return err
-	}
 	parsed, err := decorator.Parse("package p\n\n" + source + "\n")
 	if err != nil {
 		return fmt.Errorf("parsing %q: %w", source, err)
 	}
-	at := slices.Index(f.root.Decls, dst.Decl(behind))
-	if at < 0 {
-		return fmt.Errorf("the function to declare %s behind is no longer in %s", name, file)
-	}
 	decl := dst.Clone(parsed.Decls[0]).(*dst.FuncDecl)
 	decl.Name.Name, decl.Recv = name, recv
 	decl.Decs.Before, decl.Decs.After = dst.EmptyLine, dst.EmptyLine
+	return m.InsertDecl(file, behind, decl)
+}
+
+// InsertDecl puts the declaration of a function behind another one of the file.
+func (m *Mutation) InsertDecl(file string, behind, decl *dst.FuncDecl) error {
+	f, err := m.file(file)
+	if err != nil {
+		return err
+	}
+	at := slices.Index(f.root.Decls, dst.Decl(behind))
+	if at < 0 {
+		return fmt.Errorf("the function to declare %s behind is no longer in %s", decl.Name.Name, file)
+	}
 	f.root.Decls = slices.Insert(f.root.Decls, at+1, dst.Decl(decl))
 	return nil
+}
+
+// HasInserted reports whether a function with a name has been put right behind another one
+// of the file.
+func (m *Mutation) HasInserted(file string, behind *dst.FuncDecl, name string) bool {
+	f, err := m.file(file)
+	if err != nil {
+		return false
+	}
+	at := slices.Index(f.root.Decls, dst.Decl(behind)) + 1
+	if at >= len(f.root.Decls) {
+		return false
+	}
+	decl, ok := f.root.Decls[at].(*dst.FuncDecl)
+	_, original := f.ids.of(f.root.Decls[at])
+	return ok && !original && decl.Name.Name == name
 }
 
 // HasMethod reports whether a file has, or has got, a method of a type.
@@ -171,7 +193,7 @@ func (fn *Function) FreeName(name string) string {
 // beside a local variable of the declaration around the function.
 func (fn *Function) LocalKey(name string, beside *types.Var) string {
 	around := fn.Name
-	if decl := fn.decl(); decl != nil {
+	if decl := fn.Decl(); decl != nil {
 		around = analysis.FuncName(decl)
 	}
 	at := fn.Program.Fset.Position(beside.Pos())
@@ -180,22 +202,15 @@ func (fn *Function) LocalKey(name string, beside *types.Var) string {
 
 // Loops reports whether a node of the function's own is inside a loop of it.
 func (fn *Function) Loops(n ast.Node) bool {
-	return slices.ContainsFunc(fn.loopBodies(), func(body *ast.BlockStmt) bool {
+	return slices.ContainsFunc(loopBodies.Of(fn), func(body *ast.BlockStmt) bool {
 		return body.Pos() <= n.Pos() && n.End() <= body.End()
 	})
 }
 
-// loopBodies are those of the function's own loops.
-func (fn *Function) loopBodies() []*ast.BlockStmt {
-	if fn.memo == nil {
-		return fn.findLoopBodies()
-	}
-	return fn.memo.loops.get(fn.findLoopBodies)
-}
-
-func (fn *Function) findLoopBodies() []*ast.BlockStmt {
+// loopBodies are those of a function's own loops.
+var loopBodies = NewFact(func(fn *Function) []*ast.BlockStmt {
 	var bodies []*ast.BlockStmt
-	inspect(fn.Body, func(n ast.Node, _ []ast.Node) {
+	syntax.WalkOwn(fn.Body, func(n ast.Node, _ []ast.Node) {
 		switch loop := n.(type) {
 		case *ast.ForStmt:
 			bodies = append(bodies, loop.Body)
@@ -204,7 +219,7 @@ func (fn *Function) findLoopBodies() []*ast.BlockStmt {
 		}
 	})
 	return bodies
-}
+})
 
 // HeatAt is the heat of the line that a position of the program is on, and
 // what a failure says a goroutine waits for there; "" if none does.
@@ -222,31 +237,6 @@ func (fn *Function) Constant(e ast.Expr) bool {
 	}
 	lit, ok := ast.Unparen(e).(*ast.CompositeLit)
 	return ok && len(lit.Elts) == 0
-}
-
-// Zero writes the zero value of a type as code at a place of the function
-// would; ok is false if the type cannot be named there.
-func (fn *Function) Zero(t types.Type, at token.Pos) (text string, ok bool) {
-	switch u := t.Underlying().(type) {
-	case *types.Basic:
-		switch {
-		case u.Info()&types.IsBoolean != 0:
-			return "false", true
-		case u.Info()&types.IsString != 0:
-			return `""`, true
-		case u.Info()&types.IsNumeric != 0:
-			return "0", true
-		}
-		return "nil", u.Kind() == types.UnsafePointer
-	case *types.Struct, *types.Array:
-		name, ok := fn.TypeText(t, at)
-		return name + "{}", ok
-	}
-	if _, param := types.Unalias(t).(*types.TypeParam); param {
-		name, ok := fn.TypeText(t, at)
-		return "*new(" + name + ")", ok
-	}
-	return "nil", true
 }
 
 func functionBody(n dst.Node) *dst.BlockStmt {

@@ -2,8 +2,11 @@ package mutate
 
 import (
 	"go/ast"
+	"go/types"
 
+	"mendel/analysis/locks"
 	"mendel/analysis/syntax"
+	"mendel/mutate/internal/lockcall"
 )
 
 // depths is a set of how many times a lock may be held at a point of a
@@ -38,7 +41,7 @@ type tracer struct {
 }
 
 func newTracer(fn *Function, s *Section) *tracer {
-	t := &tracer{fn: fn, s: s, holds: map[ast.Stmt]bool{}, gotos: fn.gotoLabels()}
+	t := &tracer{fn: fn, s: s, holds: map[ast.Stmt]bool{}, gotos: syntax.GotoLabels(fn.Body)}
 	t.paths = paths[depths]{join: t.join, stmt: t.stmt, block: t.block, leaf: t.leaf, assigns: t.assigns, turn: t.turn}
 	return t
 }
@@ -78,8 +81,8 @@ func (t *tracer) trace() bool {
 // isRelease reports whether a statement is the lock's own unlock.
 func (t *tracer) isRelease(stmt ast.Stmt) bool {
 	_, release := t.s.Methods()
-	call, ok := t.fn.lockCall(stmt)
-	return ok && call.method == release && t.fn.sameExpr(call.expr, t.s.expr)
+	call, ok := lockcall.Of(t.fn.Program, t.fn.File, stmt)
+	return ok && call.Method == release && syntax.Same(t.fn.File.Package.Info, call.On, t.s.Expr)
 }
 
 // deferred reports whether a statement defers the release, and notes where in a
@@ -90,8 +93,8 @@ func (t *tracer) deferred(stmt ast.Stmt) bool {
 		return false
 	}
 	_, release := t.s.Methods()
-	if call, ok := t.fn.lockCallOf(d.Call); ok {
-		return call.method == release && t.fn.sameExpr(call.expr, t.s.expr)
+	if call, ok := lockcall.OfExpr(t.fn.Program, t.fn.File, d.Call); ok {
+		return call.Method == release && syntax.Same(t.fn.File.Package.Info, call.On, t.s.Expr)
 	}
 	if unlock := t.named(d.Call); unlock != nil {
 		t.s.InLiteral, t.s.Named = unlock, true
@@ -197,19 +200,19 @@ func (t *tracer) leave(stmt ast.Stmt, at depths) depths {
 
 // exprStmt is a call or receive; the lock's own calls change the depth.
 func (t *tracer) exprStmt(s *ast.ExprStmt, at depths) depths {
-	call, ok := t.fn.lockCall(s)
-	if !ok || !t.fn.sameExpr(call.expr, t.s.expr) {
+	call, ok := lockcall.Of(t.fn.Program, t.fn.File, s)
+	if !ok || !syntax.Same(t.fn.File.Package.Info, call.On, t.s.Expr) {
 		t.leaf(s, at)
-		if t.fn.noReturn(s.X) {
+		if noReturn(t.fn.File.Package.Info, s.X) {
 			return unreached
 		}
 		return at
 	}
 	acquire, release := t.s.Methods()
 	switch {
-	case call.method == acquire && at.heldOnAll() && at < maxDepths:
+	case call.Method == acquire && at.heldOnAll() && at < maxDepths:
 		return at << 1
-	case call.method == release && at.heldOnAll():
+	case call.Method == release && at.heldOnAll():
 		if at == heldOnce {
 			t.releases = append(t.releases, s)
 			t.bad = t.bad || t.s.Deferred // released twice, or for a while
@@ -217,7 +220,7 @@ func (t *tracer) exprStmt(s *ast.ExprStmt, at depths) depths {
 			t.bad = true // ends this section on some paths and a nested one on others
 		}
 		return at >> 1
-	case call.method == acquire, call.method == release, call.method == "TryLock", call.method == "TryRLock":
+	case call.Method == acquire, call.Method == release, call.Method == "TryLock", call.Method == "TryRLock":
 		t.bad = true
 	}
 	return at // the other side of an RWMutex
@@ -245,8 +248,8 @@ func (t *tracer) deferStmt(s *ast.DeferStmt, at depths) depths {
 // an RWMutex.
 func (t *tracer) otherSide(s *ast.DeferStmt) bool {
 	_, release := t.s.Methods()
-	call, ok := t.fn.lockCallOf(s.Call)
-	return ok && t.fn.sameExpr(call.expr, t.s.expr) && call.method != release && (call.method == "Unlock" || call.method == "RUnlock")
+	call, ok := lockcall.OfExpr(t.fn.Program, t.fn.File, s.Call)
+	return ok && syntax.Same(t.fn.File.Package.Info, call.On, t.s.Expr) && call.Method != release && (call.Method == "Unlock" || call.Method == "RUnlock")
 }
 
 // leaf reads what has no control flow of its own: the lock must not be used
@@ -308,7 +311,7 @@ func (t *tracer) methodUses(n ast.Node) int {
 
 // ownMethod reports whether a selector names a method of the section's lock, called or as a value.
 func (t *tracer) ownMethod(sel *ast.SelectorExpr) bool {
-	if !t.fn.sameExpr(sel.X, t.s.expr) {
+	if !syntax.Same(t.fn.File.Package.Info, sel.X, t.s.Expr) {
 		return false
 	}
 	_, _, ok := t.fn.Program.LockOf(t.fn.File, &ast.CallExpr{Fun: sel})
@@ -335,5 +338,11 @@ func (t *tracer) reassigns(stmt ast.Stmt) bool {
 
 // rebinds reports whether assigning to an expression changes what the lock's expression means.
 func (t *tracer) rebinds(e ast.Expr) bool {
-	return e != nil && t.fn.dependsOn(t.s.expr, e)
+	return e != nil && syntax.DependsOn(t.fn.File.Package.Info, t.s.Expr, e)
+}
+
+// noReturn reports whether an expression is a call that ends the goroutine or the process.
+func noReturn(info *types.Info, e ast.Expr) bool {
+	call, ok := ast.Unparen(e).(*ast.CallExpr)
+	return ok && !locks.Returns(info, call)
 }

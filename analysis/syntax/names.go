@@ -67,6 +67,15 @@ func Names(info *types.Info, code ast.Node, obj types.Object) bool {
 	})
 }
 
+// Has reports whether code has an identifier that denotes or declares an object.
+// Function literals are looked into.
+func Has(info *types.Info, obj types.Object, code ast.Node) bool {
+	return Any(code, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		return ok && info.ObjectOf(id) == obj
+	})
+}
+
 // Enumerate writes names as a sentence does: "a", "a and b", "a, b and c".
 func Enumerate(names []string) string {
 	last := len(names) - 1

@@ -75,6 +75,38 @@ func Walk(n ast.Node, visit func(n ast.Node, path []ast.Node)) {
 	})
 }
 
+// WalkOwn is [Walk] without function literals.
+func WalkOwn(n ast.Node, visit func(n ast.Node, path []ast.Node)) {
+	if n == nil {
+		return
+	}
+	path := make([]ast.Node, 0, 16)
+	ast.Inspect(n, func(n ast.Node) bool {
+		if n == nil {
+			path = path[:len(path)-1]
+			return true
+		}
+		if _, ok := n.(*ast.FuncLit); ok {
+			return false
+		}
+		visit(n, path)
+		path = append(path, n)
+		return true
+	})
+}
+
+// GotoLabels are the labels that the gotos in code name.
+func GotoLabels(code ast.Node) map[string]bool {
+	labels := map[string]bool{}
+	ast.Inspect(code, func(n ast.Node) bool {
+		if b, ok := n.(*ast.BranchStmt); ok && b.Tok == token.GOTO && b.Label != nil {
+			labels[b.Label.Name] = true
+		}
+		return true
+	})
+	return labels
+}
+
 // Path is what [Walk] gives with a node of a tree: the nodes around it, outer ones first.
 func Path(tree, n ast.Node) (path []ast.Node) {
 	found := false

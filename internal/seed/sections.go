@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"mendel/mutate"
+	"mendel/mutate/fact/exits"
 )
 
 // sectionOperators make faults of critical sections.
@@ -178,7 +179,7 @@ func shrinkSection(f *function, s *mutate.Section) (found []draft) {
 		words := fmt.Sprintf("%s takes %s only after %s", f.Name, f.lockOf(s), f.told(first))
 		found = append(found, draft{first, words, append(changes, f.after(first, text))})
 	}
-	if last := stmts[len(stmts)-1]; s.Final != nil && len(f.Exits(last)) == 0 {
+	if last := stmts[len(stmts)-1]; s.Final != nil && len(exits.Of(f.Function, last)) == 0 {
 		words := fmt.Sprintf("%s releases %s before %s", f.Name, f.lockOf(s), f.told(last))
 		found = append(found, draft{last, words, []change{f.before(last, f.code(s.Final)), f.remove(s.Final)}})
 	}
@@ -187,13 +188,13 @@ func shrinkSection(f *function, s *mutate.Section) (found []draft) {
 
 func expandSection(f *function, s *mutate.Section) (found []draft) {
 	if s.At > 0 {
-		if before := s.List[s.At-1]; f.mayWait(before) && (!s.Deferred || s.DefersAtOnce()) && len(f.Exits(before)) == 0 {
+		if before := s.List[s.At-1]; f.mayWait(before) && (!s.Deferred || s.DefersAtOnce()) && len(exits.Of(f.Function, before)) == 0 {
 			text, changes := f.taking(s)
 			words := fmt.Sprintf("%s takes %s before %s", f.Name, f.lockOf(s), f.told(before))
 			found = append(found, draft{before, words, append(changes, f.before(before, text))})
 		}
 	}
-	if next := f.next(s); next != nil && f.mayWait(next) && len(f.Exits(next)) == 0 {
+	if next := f.next(s); next != nil && f.mayWait(next) && len(exits.Of(f.Function, next)) == 0 {
 		words := fmt.Sprintf("%s releases %s only after %s", f.Name, f.lockOf(s), f.told(next))
 		found = append(found, draft{next, words, []change{f.remove(s.Final), f.after(next, f.code(s.Final))}})
 	}
@@ -213,7 +214,7 @@ func (f *function) next(s *mutate.Section) ast.Stmt {
 
 func shiftSection(f *function, s *mutate.Section) []draft {
 	stmts, next := body(s), f.next(s)
-	if len(stmts) == 0 || next == nil || !f.movable(s, stmts[0]) || len(f.Exits(next)) > 0 || f.IsLockCall(next) {
+	if len(stmts) == 0 || next == nil || !f.movable(s, stmts[0]) || len(exits.Of(f.Function, next)) > 0 || f.IsLockCall(next) {
 		return nil
 	}
 	words := fmt.Sprintf("%s takes %s only after %s, and releases it only after %s", f.Name, f.lockOf(s), f.told(stmts[0]), f.told(next))

@@ -6,6 +6,7 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/starts"
 	"mendel/mutate/internal/waitgroups"
 )
 
@@ -52,7 +53,7 @@ func placesOf(fn *mutate.Function, c waitgroups.Call) (places []place, ok bool) 
 	if !ok || obj == nil {
 		return nil, false
 	}
-	starts := false
+	begun := false
 	for _, p := range plainCalls(fn)[obj] {
 		if p.from.File.Package != fn.File.Package {
 			continue
@@ -63,10 +64,10 @@ func placesOf(fn *mutate.Function, c waitgroups.Call) (places []place, ok bool) 
 		if !named || literal || p.from.File.Test {
 			return nil, false
 		}
-		starts = starts || goes
+		begun = begun || goes
 		places = append(places, place{p.from, p.stmt, group})
 	}
-	return places, starts && len(places) > 1 && len(places) == uses(fn, waitgroups.Goroutine{Start: mutate.Start{To: fn}})
+	return places, begun && len(places) > 1 && len(places) == uses(fn, waitgroups.Goroutine{Start: starts.Start{To: fn}})
 }
 
 // plainCalls lists the statements of the program that are nothing but a call of a function, at once or

@@ -10,6 +10,7 @@ import (
 	"github.com/dave/dst"
 
 	"mendel/mutate"
+	"mendel/mutate/fact/starts"
 	"mendel/mutate/internal/waitgroups"
 )
 
@@ -57,7 +58,7 @@ func started(fn *mutate.Function, calls []waitgroups.Call, add waitgroups.Call) 
 				return n
 			}
 		}
-		for _, g := range fn.Starts() {
+		for _, g := range starts.Of(fn) {
 			switch {
 			case g.Go == nil || !waitgroups.Contains(s, g.Go):
 			case g.Stmt != s:

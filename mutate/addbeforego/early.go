@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"mendel/mutate"
+	"mendel/mutate/fact/exits"
 	"mendel/mutate/internal/waitgroups"
 )
 
@@ -17,7 +18,7 @@ func doneAtTop(fn *mutate.Function, add waitgroups.Call) (deferred ast.Stmt, ok 
 	if at < 0 {
 		return nil, false
 	}
-	if len(fn.Exits(list[:at]...)) == 0 {
+	if len(exits.Of(fn, list[:at]...)) == 0 {
 		return nil, true
 	}
 	if at+1 == len(list) || !fn.Means(add.Receiver(), list[0].Pos()) {

@@ -6,6 +6,7 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/exits"
 	"mendel/mutate/internal/waitgroups"
 )
 
@@ -65,7 +66,7 @@ func countedElsewhere(fn *mutate.Function, c *mutate.Channel) bool {
 func doneToo(fn *mutate.Function, group string, at mutate.Statement) bool {
 	last := at.List[len(at.List)-1]
 	_, branches := last.(*ast.BranchStmt)
-	leaves := at.Index+1 < len(at.List) && (branches || fn.Terminates(last))
+	leaves := at.Index+1 < len(at.List) && (branches || exits.Terminates(fn, last))
 	return slices.ContainsFunc(waitgroups.Calls(fn), func(c waitgroups.Call) bool {
 		if c.Method != "Done" || c.Text != group {
 			return false

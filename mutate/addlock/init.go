@@ -10,6 +10,7 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/held"
 	"mendel/mutate/internal/locking"
 )
 
@@ -32,7 +33,7 @@ func initEdits(fn *mutate.Function, st mutate.Statement) []mutate.Edit {
 	covered := append([]ast.Stmt{&ast.ExprStmt{X: cond}}, rest...)
 	var out []mutate.Edit
 	for _, c := range locking.Candidates(fn, st.Stmt, rest) {
-		if fn.Holds(st.Stmt, c.Lock.Key) {
+		if held.Holds(fn, st.Stmt, c.Lock.Key) {
 			continue
 		}
 		e := fn.NewEdit(locking.AddLock, st.Stmt, covered...)

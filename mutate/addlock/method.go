@@ -12,6 +12,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/mutate"
+	"mendel/mutate/fact/held"
 	"mendel/mutate/internal/locking"
 )
 
@@ -29,7 +30,7 @@ func unnamed(fn *mutate.Function) []mutate.Edit {
 	}
 	var edits []mutate.Edit
 	for _, l := range receiverLocks(obj, freeName(fn, decl)) {
-		if fn.Conflict(l, fn.Body.List...) != "" || locking.StartsAcquirer(fn, l.Key, fn.Body.List) {
+		if held.Conflict(fn, l, fn.Body.List...) != "" || locking.StartsAcquirer(fn, l.Key, fn.Body.List) {
 			continue
 		}
 		e := locking.Whole(fn, locking.Candidate{Lock: l}, locking.Note(fn, accesses))

@@ -46,13 +46,13 @@ const (
 func edits(fn *mutate.Function) []mutate.Edit {
 	out := append(slotEdits(fn), pairEdits(fn)...)
 	out = append(out, helperEdits(fn)...)
-	balances := fn.Balances()
+	balances := Balances(fn)
 	for _, b := range balances {
 		if len(b.Faults()) == 0 {
 			fn.Decline(b.Calls[0].Stmt, "%s is taken and released alike on all paths", b.Lock.Expr)
 			continue
 		}
-		if !b.Unmatched() || b.Calls[0].Acquires() && !fn.Unlocked(b.Lock.Key) {
+		if !b.Unmatched() || b.Calls[0].Acquires() && !unpairedOf(fn).unlocked[b.Lock.Key] {
 			out = append(out, exitEdits(fn, b)...)
 			out = append(out, deferEdits(fn, b)...)
 		} else {
@@ -68,14 +68,14 @@ func edits(fn *mutate.Function) []mutate.Edit {
 
 // newEdit starts an edit of a lock's calls. It is as near to the evidence as the
 // hottest call of the function, and as the goroutines that wait for the lock.
-func newEdit(fn *mutate.Function, b *mutate.Balance, form string, at ast.Stmt, puts string) mutate.Edit {
+func newEdit(fn *mutate.Function, b *Balance, form string, at ast.Stmt, puts string) mutate.Edit {
 	e := fn.NewEdit("addunlock", at, at)
 	e.Lock, e.Form, e.Expr = &b.Lock, form, puts
 	for _, c := range b.Calls {
 		e.Heat = max(e.Heat, fn.NewEdit("addunlock", c.Stmt).Heat)
 	}
 	e.Heat = max(e.Heat, fn.WaitHeat(b.Lock.Key))
-	if (form == formPath || form == formEnd || form == formDefer) && fn.Unlocked(b.Lock.Key) {
+	if (form == formPath || form == formEnd || form == formDefer) && unpairedOf(fn).unlocked[b.Lock.Key] {
 		e.Doubt(0.3) // it may be left locked on purpose
 	}
 	e.Vars = nil
@@ -99,8 +99,8 @@ func together(w *mutate.Whole) []mutate.Edit {
 		for _, e := range pairEdits(fn) {
 			add(e.Lock.Key, e)
 		}
-		for _, b := range fn.Balances() {
-			if b.Unmatched() && fn.Unlocked(b.Lock.Key) {
+		for _, b := range Balances(fn) {
+			if b.Unmatched() && unpairedOf(fn).unlocked[b.Lock.Key] {
 				continue
 			}
 			exits, ok := missing(b)

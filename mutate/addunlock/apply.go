@@ -51,8 +51,8 @@ type application struct {
 
 // release puts a release before or behind a statement.
 func (p application) release(at dst.Stmt) error {
-	here := func(x mutate.Exit) bool { return p.fn.ID(x.Stmt) == p.e.Node && x.After == (p.e.Form == formEnd) }
-	for _, b := range p.fn.Balances() {
+	here := func(x Exit) bool { return p.fn.ID(x.Stmt) == p.e.Node && x.After == (p.e.Form == formEnd) }
+	for _, b := range Balances(p.fn) {
 		if b.Lock.Expr != p.e.Lock.Expr || !slices.ContainsFunc(b.Exits(), here) {
 			continue
 		}
@@ -133,24 +133,24 @@ func (p application) drop(s ast.Stmt) error {
 }
 
 // call finds the lock call that the edit stands at.
-func (p application) call() (*mutate.Balance, mutate.LockCall, error) {
-	for _, b := range p.fn.Balances() {
+func (p application) call() (*Balance, LockCall, error) {
+	for _, b := range Balances(p.fn) {
 		for _, c := range b.Calls {
 			if p.fn.ID(c.Stmt) == p.e.Node && b.Lock.Expr == p.e.Lock.Expr {
 				return b, c, nil
 			}
 		}
 	}
-	return nil, mutate.LockCall{}, mutate.Refuse(p.e, "there is no such call of the lock")
+	return nil, LockCall{}, mutate.Refuse(p.e, "there is no such call of the lock")
 }
 
 // untouched refuses the edit if earlier ones changed how the function holds the
 // lock: with two ways to mend it, it would be released twice. What they put at
 // some exits does not count.
-func (p application) untouched(b *mutate.Balance, exits []mutate.Exit) error {
+func (p application) untouched(b *Balance, exits []Exit) error {
 	refusal := mutate.Refuse(p.e, "another edit changed how %s is held", b.Lock.Expr)
 	for _, st := range p.fn.Statements() {
-		ours := slices.ContainsFunc(b.Calls, func(c mutate.LockCall) bool { return c.Stmt == st.Stmt })
+		ours := slices.ContainsFunc(b.Calls, func(c LockCall) bool { return c.Stmt == st.Stmt })
 		if ours && !p.inPlace(st) {
 			return refusal
 		}
@@ -187,7 +187,7 @@ func (p application) inPlace(st mutate.Statement) bool {
 }
 
 // standsAt reports whether an inserted call is the release at an exit.
-func (p application) standsAt(call *dst.CallExpr, x mutate.Exit) bool {
+func (p application) standsAt(call *dst.CallExpr, x Exit) bool {
 	s, ok := p.Of(p.e.File, x.Stmt).(dst.Stmt)
 	if !ok {
 		return false

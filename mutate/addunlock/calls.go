@@ -12,10 +12,10 @@ var (
 )
 
 // callEdits lists the edits that call another method of the lock instead.
-func callEdits(fn *mutate.Function, b *mutate.Balance) []mutate.Edit {
+func callEdits(fn *mutate.Function, b *Balance) []mutate.Edit {
 	var out []mutate.Edit
-	try := func(c mutate.LockCall, form, method string) {
-		if len(b.Faults(mutate.Change{Stmt: c.Stmt, Where: mutate.Instead, Method: method})) > 0 {
+	try := func(c LockCall, form, method string) {
+		if len(b.Faults(Change{Stmt: c.Stmt, Where: Instead, Method: method})) > 0 {
 			return
 		}
 		e := newEdit(fn, b, form, c.At, method)
@@ -36,7 +36,7 @@ func callEdits(fn *mutate.Function, b *mutate.Balance) []mutate.Edit {
 // instanceEdits lists the edits that make the releases of another lock, which
 // the function never takes, releases of this one, which it never releases, or
 // the acquisitions of this one the other's.
-func instanceEdits(fn *mutate.Function, b *mutate.Balance, all []*mutate.Balance) []mutate.Edit {
+func instanceEdits(fn *mutate.Function, b *Balance, all []*Balance) []mutate.Edit {
 	if !b.Unmatched() || len(b.Calls) != 1 || !b.Calls[0].Acquires() {
 		return nil
 	}
@@ -48,10 +48,10 @@ func instanceEdits(fn *mutate.Function, b *mutate.Balance, all []*mutate.Balance
 		}
 		release := o.Calls[0]
 		for _, to := range []struct {
-			lock *mutate.Balance
-			call mutate.LockCall
+			lock *Balance
+			call LockCall
 		}{{b, release}, {o, take}} {
-			c := mutate.Change{Stmt: to.call.Stmt, Where: mutate.Instead, Method: to.call.Method}
+			c := Change{Stmt: to.call.Stmt, Where: Instead, Method: to.call.Method}
 			if to.lock.CanName(to.call.At) && len(to.lock.Faults(c)) == 0 {
 				e := newEdit(fn, to.lock, formInstance, to.call.At, to.call.Method)
 				e.Note = to.lock.Lock.Expr + " is meant"

@@ -82,7 +82,7 @@
 //	r.run()                    }
 //	<-r.slots                  r.run()
 //
-// An edit of a lock is offered only where [mutate.Balance], which follows all paths through
+// An edit of a lock is offered only where [Balance], which follows all paths through
 // the function, finds faults in how it holds the lock, and finds none after the
 // edit, or after those beside it in the composite one. Where faults remain whatever is
 // released, as in a loop with conditional locks, form path is offered at each exit

@@ -5,13 +5,14 @@ import (
 	"slices"
 
 	"mendel/mutate"
+	"mendel/mutate/fact/effects"
 )
 
 // maxAlternatives bounds the single releases offered of which each is enough.
 const maxAlternatives = 3
 
 // exitEdits lists the edits that put a release before an exit or at a block's end.
-func exitEdits(fn *mutate.Function, b *mutate.Balance) []mutate.Edit {
+func exitEdits(fn *mutate.Function, b *Balance) []mutate.Edit {
 	if enough := alternatives(b); len(enough) > 0 {
 		return releases(fn, b, enough)
 	}
@@ -28,7 +29,7 @@ func exitEdits(fn *mutate.Function, b *mutate.Balance) []mutate.Edit {
 // certain are the returns and the like before which a release mends something and spoils
 // nothing, in a function in which something else stays wrong, or may: conditional locks in a
 // loop, say. The end of a block is none: what is held there is held under a condition.
-func certain(b *mutate.Balance) (exits []mutate.Exit) {
+func certain(b *Balance) (exits []Exit) {
 	for _, x := range b.Exits() {
 		if !x.After && b.CanName(x.Stmt) && fewer(b.Faults(added(x)), b.Faults()) {
 			exits = append(exits, x)
@@ -38,8 +39,8 @@ func certain(b *mutate.Balance) (exits []mutate.Exit) {
 }
 
 // alternatives are the exits at which one release mends all.
-func alternatives(b *mutate.Balance) []mutate.Exit {
-	var enough []mutate.Exit
+func alternatives(b *Balance) []Exit {
+	var enough []Exit
 	for _, x := range b.Exits() {
 		if len(enough) < maxAlternatives && b.CanName(x.Stmt) && len(b.Faults(added(x))) == 0 {
 			enough = append(enough, x)
@@ -50,7 +51,7 @@ func alternatives(b *mutate.Balance) []mutate.Exit {
 
 // missing are the exits that need a release, for nothing to be wrong any more
 // when all have one; ok is false when that cannot be had.
-func missing(b *mutate.Balance, changes ...mutate.Change) (exits []mutate.Exit, ok bool) {
+func missing(b *Balance, changes ...Change) (exits []Exit, ok bool) {
 	faults := b.Faults(changes...)
 	for _, x := range b.Exits(changes...) {
 		if len(faults) == 0 {
@@ -68,20 +69,20 @@ func missing(b *mutate.Balance, changes ...mutate.Change) (exits []mutate.Exit, 
 }
 
 // fewer reports whether some of the faults are gone and no others have come.
-func fewer(now, before []mutate.Fault) bool {
-	return len(now) < len(before) && !slices.ContainsFunc(now, func(f mutate.Fault) bool { return !slices.Contains(before, f) })
+func fewer(now, before []Fault) bool {
+	return len(now) < len(before) && !slices.ContainsFunc(now, func(f Fault) bool { return !slices.Contains(before, f) })
 }
 
-func added(x mutate.Exit) mutate.Change {
-	c := mutate.Change{Stmt: x.Stmt, Where: mutate.Before, Method: x.Release}
+func added(x Exit) Change {
+	c := Change{Stmt: x.Stmt, Where: Before, Method: x.Release}
 	if x.After {
-		c.Where = mutate.After
+		c.Where = After
 	}
 	return c
 }
 
 // releases lists the edits that add a release at some exits.
-func releases(fn *mutate.Function, b *mutate.Balance, exits []mutate.Exit) []mutate.Edit {
+func releases(fn *mutate.Function, b *Balance, exits []Exit) []mutate.Edit {
 	var out []mutate.Edit
 	for _, x := range exits {
 		form := formPath
@@ -90,7 +91,7 @@ func releases(fn *mutate.Function, b *mutate.Balance, exits []mutate.Exit) []mut
 		}
 		e := newEdit(fn, b, form, x.Stmt, x.Release)
 		e.Note, e.Sure = b.Lock.Expr+" stays locked here", sure(fn, b)
-		if !x.After && fn.Matters(x.Stmt) {
+		if !x.After && effects.Matters(fn, x.Stmt) {
 			e.Flags = []mutate.Flag{mutate.DropsGuard}
 		}
 		out = append(out, e)
@@ -100,13 +101,13 @@ func releases(fn *mutate.Function, b *mutate.Balance, exits []mutate.Exit) []mut
 
 // sure reports whether a function forgets a release at some exits: it has one at others, or
 // nobody releases the lock without taking it.
-func sure(fn *mutate.Function, b *mutate.Balance) bool {
-	return !b.Unmatched() || !fn.Unlocked(b.Lock.Key)
+func sure(fn *mutate.Function, b *Balance) bool {
+	return !b.Unmatched() || !unpairedOf(fn).unlocked[b.Lock.Key]
 }
 
 // deferEdits lists the edit that defers the only acquisition's release in place
 // of all others, where these end the function.
-func deferEdits(fn *mutate.Function, b *mutate.Balance) []mutate.Edit {
+func deferEdits(fn *mutate.Function, b *Balance) []mutate.Edit {
 	acquire, changes, ok := deferred(fn, b)
 	if !ok || len(b.Faults(changes...)) > 0 {
 		return nil
@@ -117,7 +118,7 @@ func deferEdits(fn *mutate.Function, b *mutate.Balance) []mutate.Edit {
 }
 
 // deferred finds the acquisition and the changes of such an edit.
-func deferred(fn *mutate.Function, b *mutate.Balance) (acquire mutate.LockCall, changes []mutate.Change, ok bool) {
+func deferred(fn *mutate.Function, b *Balance) (acquire LockCall, changes []Change, ok bool) {
 	acquisitions := 0
 	for _, c := range b.Calls {
 		switch {
@@ -126,11 +127,11 @@ func deferred(fn *mutate.Function, b *mutate.Balance) (acquire mutate.LockCall, 
 		case c.Acquires():
 			acquire = c
 			acquisitions++
-			changes = append(changes, mutate.Change{Stmt: c.Stmt, Where: mutate.DeferredAfter, Method: releaseOf(c.Method)})
+			changes = append(changes, Change{Stmt: c.Stmt, Where: DeferredAfter, Method: releaseOf(c.Method)})
 		case !endsFunction(fn, c.Stmt):
 			return acquire, nil, false
 		default:
-			changes = append(changes, mutate.Change{Stmt: c.Stmt, Where: mutate.Instead})
+			changes = append(changes, Change{Stmt: c.Stmt, Where: Instead})
 		}
 	}
 	return acquire, changes, acquisitions == 1

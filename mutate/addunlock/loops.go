@@ -5,11 +5,12 @@ import (
 	"slices"
 
 	"mendel/mutate"
+	"mendel/mutate/fact/effects"
 )
 
 // loopEdits lists the edits that take a lock in front of a loop that begins
 // each iteration with taking it and does not release it.
-func loopEdits(fn *mutate.Function, b *mutate.Balance) []mutate.Edit {
+func loopEdits(fn *mutate.Function, b *Balance) []mutate.Edit {
 	var out []mutate.Edit
 	for _, st := range fn.Statements() {
 		body := bodyOf(st.Stmt)
@@ -20,8 +21,8 @@ func loopEdits(fn *mutate.Function, b *mutate.Balance) []mutate.Edit {
 			if c.Stmt != body.List[0] || c.Deferred || !c.Acquires() {
 				continue
 			}
-			gone := mutate.Change{Stmt: c.Stmt, Where: mutate.Instead}
-			before := mutate.Change{Stmt: st.Stmt, Where: mutate.Before, Method: c.Method}
+			gone := Change{Stmt: c.Stmt, Where: Instead}
+			before := Change{Stmt: st.Stmt, Where: Before, Method: c.Method}
 			if len(b.Faults(gone, before)) > 0 {
 				continue
 			}
@@ -49,8 +50,8 @@ func bodyOf(s ast.Stmt) *ast.BlockStmt {
 
 // iterationEdits lists the edits that release a lock at each end of an iteration of a loop
 // in place of a release that is deferred or stands behind the loop.
-func iterationEdits(fn *mutate.Function, b *mutate.Balance) []mutate.Edit {
-	if !slices.ContainsFunc(b.Faults(), func(f mutate.Fault) bool { return f.Kind == mutate.IterationHeld }) {
+func iterationEdits(fn *mutate.Function, b *Balance) []mutate.Edit {
+	if !slices.ContainsFunc(b.Faults(), func(f Fault) bool { return f.Kind == IterationHeld }) {
 		return nil
 	}
 	var out []mutate.Edit
@@ -62,7 +63,7 @@ func iterationEdits(fn *mutate.Function, b *mutate.Balance) []mutate.Edit {
 		e := newEdit(fn, b, formTurn, c.Stmt, c.Method)
 		e.Note = "each turn takes " + b.Lock.Expr + ", and so has to release it"
 		for _, x := range exits {
-			if !x.After && fn.Matters(x.Stmt) {
+			if !x.After && effects.Matters(fn, x.Stmt) {
 				e.Flags = []mutate.Flag{mutate.DropsGuard}
 			}
 		}
@@ -72,9 +73,9 @@ func iterationEdits(fn *mutate.Function, b *mutate.Balance) []mutate.Edit {
 }
 
 // turnExits are the exits that need a release when one of the calls is no more.
-func turnExits(b *mutate.Balance, c mutate.LockCall) ([]mutate.Exit, bool) {
+func turnExits(b *Balance, c LockCall) ([]Exit, bool) {
 	if c.Acquires() || c.At != c.Stmt {
 		return nil, false
 	}
-	return missing(b, mutate.Change{Stmt: c.Stmt, Where: mutate.Instead})
+	return missing(b, Change{Stmt: c.Stmt, Where: Instead})
 }

@@ -11,6 +11,9 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/effects"
+	"mendel/mutate/fact/exits"
+	"mendel/mutate/fact/held"
 )
 
 // A pair is two calls that stand for acquisition and release of locks which the function
@@ -108,7 +111,7 @@ func acquisition(fn *mutate.Function, release ast.Stmt, x *ast.CallExpr) (at mut
 		if from == nil || of(y) != of(x) {
 			continue
 		}
-		keys := fn.AcquiresOf(y)
+		keys := held.AcquiresOf(fn, y)
 		if taken, released := lockCalls(from); released == 0 && taken == let && len(keys) > 0 && behind(st, release) {
 			at, key, ok = st, keys[0], true
 		}
@@ -132,7 +135,7 @@ func of(x *ast.CallExpr) string {
 // if no exit has it, or a return evaluates what the lock may be for.
 func (p pair) missing(fn *mutate.Function) (exits []ast.Stmt) {
 	exits = forgetful(fn, p.acquire, nil, func(exit ast.Stmt) bool { return p.releasedBefore(fn, exit) })
-	if slices.ContainsFunc(exits, fn.Matters) {
+	if slices.ContainsFunc(exits, func(s ast.Stmt) bool { return effects.Matters(fn, s) }) {
 		return nil
 	}
 	return exits
@@ -140,8 +143,8 @@ func (p pair) missing(fn *mutate.Function) (exits []ast.Stmt) {
 
 // forgetful are the returns behind a statement in front of which something is not released; none if no exit
 // releases it. Those in the question whether it could be taken do not count; nil: there is none.
-func forgetful(fn *mutate.Function, acquire mutate.Statement, asks *ast.IfStmt, released func(exit ast.Stmt) bool) (exits []ast.Stmt) {
-	if fn.HasGotoTarget(fn.Body.List...) {
+func forgetful(fn *mutate.Function, acquire mutate.Statement, asks *ast.IfStmt, released func(exit ast.Stmt) bool) (leaving []ast.Stmt) {
+	if exits.HasGotoTarget(fn, fn.Body.List...) {
 		return nil
 	}
 	some := false
@@ -152,13 +155,13 @@ func forgetful(fn *mutate.Function, acquire mutate.Statement, asks *ast.IfStmt, 
 		case released(st.Stmt):
 			some = true
 		default:
-			exits = append(exits, st.Stmt)
+			leaving = append(leaving, st.Stmt)
 		}
 	}
 	if !some {
 		return nil
 	}
-	return exits
+	return leaving
 }
 
 // releasedBefore reports whether a release is called between the acquisition and an exit, in

@@ -8,6 +8,7 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/exits"
 	"mendel/mutate/internal/syncops"
 )
 
@@ -40,7 +41,7 @@ func slotEdits(fn *mutate.Function) []mutate.Edit {
 			continue
 		}
 		for _, exit := range s.exits {
-			if fn.PlainExit(exit) {
+			if exits.Plain(fn, exit) {
 				out = append(out, s.edit(fn, formSlotPath, exit))
 			}
 		}
@@ -67,7 +68,7 @@ func startedSlot(fn *mutate.Function) (*slot, bool) {
 		return nil, false
 	}
 	on, before := fn.Path(given.On), fn.Body.List[:last]
-	exits := fn.Exits(before...)
+	exits := exits.Of(fn, before...)
 	if len(exits) == 0 || names(fn, on, before) || lit.Pos() <= on.Root.Pos() && on.Root.Pos() < lit.End() {
 		return nil, false
 	}
@@ -98,7 +99,7 @@ func slotAt(fn *mutate.Function, take mutate.Statement) (*slot, bool) {
 		case *ast.ExprStmt:
 			s.text = types.ExprString(stmt.X)
 		}
-		s.exits = fn.Exits(between...)
+		s.exits = exits.Of(fn, between...)
 		if given.Kind == taken.Kind || len(s.exits) == 0 || len(s.exits) > maxSlotExits || names(fn, on, between) {
 			return nil, false
 		}
@@ -124,10 +125,10 @@ func taking(fn *mutate.Function, s ast.Stmt) (op syncops.Operation, ok bool) {
 	case *ast.SelectStmt:
 		for _, c := range s.Body.List {
 			clause := c.(*ast.CommClause)
-			if n := len(clause.Body); n > 0 && fn.Terminates(clause.Body[n-1]) {
+			if n := len(clause.Body); n > 0 && exits.Terminates(fn, clause.Body[n-1]) {
 				continue
 			}
-			if ok || clause.Comm == nil || len(fn.Exits(clause.Body...)) > 0 {
+			if ok || clause.Comm == nil || len(exits.Of(fn, clause.Body...)) > 0 {
 				return op, false
 			}
 			if op, ok = token(fn, clause.Comm); !ok {
@@ -136,7 +137,7 @@ func taking(fn *mutate.Function, s ast.Stmt) (op syncops.Operation, ok bool) {
 		}
 		return op, ok
 	case *ast.IfStmt:
-		if n := len(s.Body.List); n == 0 || s.Else != nil || !fn.Terminates(s.Body.List[n-1]) {
+		if n := len(s.Body.List); n == 0 || s.Else != nil || !exits.Terminates(fn, s.Body.List[n-1]) {
 			return op, false
 		}
 		var call *ast.CallExpr

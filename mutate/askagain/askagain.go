@@ -7,6 +7,8 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
+	"mendel/mutate/internal/locked"
+	"mendel/mutate/internal/sectionedit"
 )
 
 //go:embed doc.go
@@ -72,7 +74,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 		}
 		return mutate.Refuse(e, "there is nothing that one at a time could do")
 	}
-	s, err := m.Section(e)
+	s, err := sectionedit.Of(m, e)
 	if err != nil {
 		return err
 	}
@@ -103,7 +105,7 @@ func (w *whole) apply(m *mutate.Mutation, e mutate.Edit) error {
 	variant := ""
 	if w.call != nil {
 		var err error
-		if variant, err = m.Variant(e, w.call.To); err != nil {
+		if variant, err = locked.Variant(m, e, w.call.To); err != nil {
 			return err
 		}
 	}

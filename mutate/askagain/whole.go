@@ -11,6 +11,8 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/held"
+	"mendel/mutate/internal/locked"
 )
 
 // formWhole is the form of the edits that ask all that a section has asked.
@@ -29,7 +31,7 @@ type whole struct {
 	tests  []*ast.IfStmt
 	end    int                   // index of the statement behind the tests
 	let    []ast.Stmt            // releases of the first section
-	call   *mutate.LockedCall    // nil where it is a section
+	call   *locked.Call          // nil where it is a section
 	inCall *mutate.Section       // that of the function that is called
 	kept   map[*types.Var]string // answers that are used behind the tests, with names for those of the second time
 	next   *mutate.Section
@@ -66,12 +68,12 @@ func starts(fn *mutate.Function, list []ast.Stmt, i int, sections []*mutate.Sect
 			continue
 		}
 		for _, c := range fn.Calls(list[i]) {
-			if !fn.Acquires(c.Expr, s.Lock.Key) || !tops(list[i], c.Expr) {
+			if !held.Acquires(fn, c.Expr, s.Lock.Key) || !tops(list[i], c.Expr) {
 				continue
 			}
-			for _, to := range c.To.Locked(s.Lock.Key) {
-				if in := sectionOf(to); in != nil && fn.SameLock(c.Name(to.Lock), s) && fn.CanCall(c.Expr, to) {
-					out = append(out, &whole{fn: fn, list: list, first: i, asked: list[i : i+1], end: i + 1, call: &mutate.LockedCall{Expr: c.Expr, To: to}, inCall: in})
+			for _, to := range locked.Of(c.To, s.Lock.Key) {
+				if in := sectionOf(to); in != nil && locked.SameLock(fn, c.Name(to.Lock), s) && locked.CanCall(fn, c.Expr, to) {
+					out = append(out, &whole{fn: fn, list: list, first: i, asked: list[i : i+1], end: i + 1, call: &locked.Call{Expr: c.Expr, To: to}, inCall: in})
 				}
 			}
 		}
@@ -81,7 +83,7 @@ func starts(fn *mutate.Function, list []ast.Stmt, i int, sections []*mutate.Sect
 }
 
 // sectionOf is the section of a function that takes a lock once, and before that finds out what changes nothing; else nil.
-func sectionOf(to *mutate.LockedFunction) *mutate.Section {
+func sectionOf(to *locked.Function) *mutate.Section {
 	if to.Section != nil {
 		return to.Section
 	}
@@ -219,7 +221,7 @@ func (w *whole) same(next *mutate.Section, sections []*mutate.Section) bool {
 	if w.call != nil {
 		for _, c := range w.fn.Calls(w.list[w.first]) {
 			if c.Expr == w.call.Expr {
-				return w.fn.SameLock(c.Name(w.call.To.Lock), next)
+				return locked.SameLock(w.fn, c.Name(w.call.To.Lock), next)
 			}
 		}
 		return false

@@ -11,6 +11,7 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/exits"
 )
 
 //go:embed doc.go
@@ -130,7 +131,7 @@ func sequence(fn *mutate.Function, st mutate.Statement, s *ast.AssignStmt) (p pa
 		return p, false
 	}
 	between := st.List[st.Index+1 : at]
-	if len(fn.Exits(between...)) > 0 || fn.Reassigns(id.Name, between...) {
+	if len(exits.Of(fn, between...)) > 0 || fn.Reassigns(id.Name, between...) {
 		return p, false
 	}
 	p = pair{form: assign, load: s, store: st.List[at]}

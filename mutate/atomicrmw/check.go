@@ -7,6 +7,7 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/exits"
 )
 
 // note is why a check and a store are one step.
@@ -84,7 +85,7 @@ func checked(fn *mutate.Function, s *ast.IfStmt) (p pair, ok bool) {
 				return p, false
 			}
 			now := c.write("CompareAndSwap", old, types.ExprString(a.value))
-			return pair{form: check, load: s, store: inner, now: now, note: note}, i == 0 || len(fn.Exits(s.Body.List[:i]...)) == 0
+			return pair{form: check, load: s, store: inner, now: now, note: note}, i == 0 || len(exits.Of(fn, s.Body.List[:i]...)) == 0
 		}
 		if uses(inner, c.target) {
 			return p, false
@@ -105,7 +106,7 @@ func refused(fn *mutate.Function, st mutate.Statement, s *ast.IfStmt) (p pair, o
 		return p, false
 	}
 	at, a, ok := next(fn, st, c.target)
-	if !ok || len(fn.Exits(st.List[st.Index+1:at]...)) > 0 || !knownAt(fn, a.value, st, at) {
+	if !ok || len(exits.Of(fn, st.List[st.Index+1:at]...)) > 0 || !knownAt(fn, a.value, st, at) {
 		return p, false
 	}
 	now := "!" + c.write("CompareAndSwap", old, types.ExprString(a.value))

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"mendel/mutate"
+	"mendel/mutate/fact/starts"
 	"mendel/mutate/internal/chanwait"
 )
 
@@ -247,7 +248,7 @@ func (k *counter) simple(fn *mutate.Function, s ast.Stmt, depth int) total {
 			t.n++
 		}
 		if lit, ok := n.(*ast.FuncLit); ok {
-			if to := fn.Literal(lit); to != nil && !started(fn, s, lit) {
+			if to := fn.OfNode(lit); to != nil && !started(fn, s, lit) {
 				into(lit, to, func(p mutate.Path) mutate.Path { return p })
 			}
 			return false
@@ -257,7 +258,7 @@ func (k *counter) simple(fn *mutate.Function, s ast.Stmt, depth int) total {
 	for _, c := range fn.Calls(s) {
 		into(c.Expr, c.To, c.Name)
 	}
-	for _, start := range fn.Starts() {
+	for _, start := range starts.Of(fn) {
 		if start.Stmt == s && start.To != nil {
 			into(s, start.To, start.Name)
 		}
@@ -267,7 +268,7 @@ func (k *counter) simple(fn *mutate.Function, s ast.Stmt, depth int) total {
 
 // started reports whether a statement starts a literal.
 func started(fn *mutate.Function, s ast.Stmt, lit *ast.FuncLit) bool {
-	return slices.ContainsFunc(fn.Starts(), func(start mutate.Start) bool { return start.Stmt == s && start.Lit == lit })
+	return slices.ContainsFunc(starts.Of(fn), func(start starts.Start) bool { return start.Stmt == s && start.Lit == lit })
 }
 
 // iterations is how often a loop runs its body: as a number, or by what it goes over.

@@ -6,6 +6,7 @@ import (
 	"github.com/dave/dst"
 
 	"mendel/mutate"
+	"mendel/mutate/fact/held"
 	"mendel/mutate/internal/callback"
 )
 
@@ -30,7 +31,7 @@ func calls(fn *mutate.Function) []call {
 			continue
 		}
 		of := copiedFor(fn, x)
-		if of == nil && !callback.Foreign(fn, x) && !fn.Relocks(x) {
+		if of == nil && !callback.Foreign(fn, x) && !held.Relocks(fn, x) {
 			continue
 		}
 		if early, ok := callback.Early(fn, x, of != nil); ok {

@@ -5,6 +5,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
+	"mendel/mutate/internal/sectionedit"
 )
 
 //go:embed doc.go
@@ -56,7 +57,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 		}
 		return mutate.Refuse(e, "there is no call to put off")
 	}
-	s, err := m.Section(e)
+	s, err := sectionedit.Of(m, e)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/starts"
 	"mendel/mutate/internal/callback"
 )
 
@@ -56,7 +57,7 @@ func copiedFor(fn *mutate.Function, x *ast.CallExpr) *copied {
 // takes no lock, and starts and waits for nothing.
 func tells(to *mutate.Function) bool {
 	info := to.File.Package.Info
-	if len(to.Sections()) > 0 || len(to.Starts()) > 0 {
+	if len(to.Sections()) > 0 || len(starts.Of(to)) > 0 {
 		return false
 	}
 	told := false

@@ -9,6 +9,9 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
+	"mendel/mutate/fact/held"
+	"mendel/mutate/internal/locked"
+	"mendel/mutate/internal/sectionedit"
 )
 
 //go:embed doc.go
@@ -37,7 +40,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 		if calls := relocking(fn, s, s.Read); len(calls) > 0 {
 			out = append(out, edit(fn, s, calls))
 		}
-		if calls := relocking(fn, s, false); s.Read && s.Lock.RW && writes(calls) && !fn.HeldByCaller(s.Lock.Key) {
+		if calls := relocking(fn, s, false); s.Read && s.Lock.RW && writes(calls) && !held.ByCaller(fn, s.Lock.Key) {
 			e := edit(fn, s, calls)
 			e.Form = upgrade
 			e.Note = changes(calls, s.Lock.Expr)
@@ -56,13 +59,13 @@ func edits(fn *mutate.Function) []mutate.Edit {
 const upgrade = "upgrade"
 
 // writes reports whether one of some calls takes a lock for writing.
-func writes(calls []mutate.LockedCall) bool {
-	return slices.ContainsFunc(calls, func(c mutate.LockedCall) bool { return !c.To.Read })
+func writes(calls []locked.Call) bool {
+	return slices.ContainsFunc(calls, func(c locked.Call) bool { return !c.To.Read })
 }
 
 // names are the functions called as they are written; without those that only
 // read unless reading says so.
-func names(calls []mutate.LockedCall, reading bool) string {
+func names(calls []locked.Call, reading bool) string {
 	var names []string
 	for _, c := range calls {
 		if name := types.ExprString(c.Expr.Fun); (reading || !c.To.Read) && !slices.Contains(names, name) {
@@ -73,7 +76,7 @@ func names(calls []mutate.LockedCall, reading bool) string {
 }
 
 // changes says why a lock is taken for writing although only what is called writes.
-func changes(calls []mutate.LockedCall, lock string) string {
+func changes(calls []locked.Call, lock string) string {
 	for _, c := range calls {
 		for _, a := range c.To.Accesses(c.To.Body) {
 			if a.Write && !c.To.Read {
@@ -86,16 +89,16 @@ func changes(calls []mutate.LockedCall, lock string) string {
 
 // relocking lists the calls in a section of functions that take its lock; with
 // reading, those of functions that take it for reading.
-func relocking(fn *mutate.Function, s *mutate.Section, reading bool) []mutate.LockedCall {
-	var found []mutate.LockedCall
+func relocking(fn *mutate.Function, s *mutate.Section, reading bool) []locked.Call {
+	var found []locked.Call
 	statements := fn.Statements()
-	for _, c := range fn.CallsNow() {
-		if !s.Covers(mutate.Innermost(statements, c.Expr).Stmt) || !fn.Acquires(c.Expr, s.Lock.Key) {
+	for _, c := range locked.CallsNow(fn) {
+		if !s.Covers(mutate.Innermost(statements, c.Expr).Stmt) || !held.Acquires(fn, c.Expr, s.Lock.Key) {
 			continue
 		}
-		for _, to := range c.To.Locked(s.Lock.Key) {
-			if fn.SameLock(c.Name(to.Lock), s) && (to.Read || !reading) && fn.CanCall(c.Expr, to) {
-				found = append(found, mutate.LockedCall{Expr: c.Expr, To: to})
+		for _, to := range locked.Of(c.To, s.Lock.Key) {
+			if locked.SameLock(fn, c.Name(to.Lock), s) && (to.Read || !reading) && locked.CanCall(fn, c.Expr, to) {
+				found = append(found, locked.Call{Expr: c.Expr, To: to})
 			}
 		}
 	}
@@ -103,7 +106,7 @@ func relocking(fn *mutate.Function, s *mutate.Section, reading bool) []mutate.Lo
 }
 
 // edit is the edit of a section. It is as hot as what its goroutine waits for.
-func edit(fn *mutate.Function, s *mutate.Section, calls []mutate.LockedCall) mutate.Edit {
+func edit(fn *mutate.Function, s *mutate.Section, calls []locked.Call) mutate.Edit {
 	var stmts []ast.Stmt
 	statements := fn.Statements()
 	for _, c := range calls {
@@ -127,7 +130,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	case entry:
 		return applyEntry(m, e)
 	}
-	s, err := m.Section(e)
+	s, err := sectionedit.Of(m, e)
 	if err != nil {
 		return err
 	}
@@ -144,7 +147,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	if err := s.Untouched(); err != nil {
 		return err
 	}
-	if err := m.CallUnlocked(e, calls); err != nil || e.Form != upgrade {
+	if err := locked.CallUnlocked(m, e, calls); err != nil || e.Form != upgrade {
 		return err
 	}
 	if err := s.Writes(); err != nil {

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"mendel/mutate"
+	"mendel/mutate/fact/held"
+	"mendel/mutate/internal/locked"
 )
 
 // entry is the form of the edits of a function that has no section, and whose callers all hold a lock, for its calls
@@ -13,9 +15,9 @@ const entry = "entry"
 
 // entryEdits lists these edits, one for each lock, in source order.
 func entryEdits(fn *mutate.Function) (all []mutate.Edit) {
-	for _, c := range fn.CallsNow() {
-		for _, key := range fn.AcquiresOf(c.Expr) {
-			if !fn.HeldByCaller(key) || slices.ContainsFunc(all, func(e mutate.Edit) bool { return e.Lock.Key == key }) {
+	for _, c := range locked.CallsNow(fn) {
+		for _, key := range held.AcquiresOf(fn, c.Expr) {
+			if !held.ByCaller(fn, key) || slices.ContainsFunc(all, func(e mutate.Edit) bool { return e.Lock.Key == key }) {
 				continue
 			}
 			calls := enteredWith(fn, key)
@@ -42,17 +44,17 @@ func entryEdits(fn *mutate.Function) (all []mutate.Edit) {
 }
 
 // enteredWith lists the calls of a function that take a lock again which all its callers certainly hold.
-func enteredWith(fn *mutate.Function, key string) (calls []mutate.LockedCall) {
+func enteredWith(fn *mutate.Function, key string) (calls []locked.Call) {
 	if _, declared := fn.Node.(*ast.FuncDecl); !declared || slices.ContainsFunc(fn.Sections(), func(s *mutate.Section) bool { return s.Lock.Key == key }) {
 		return nil
 	}
-	for _, c := range fn.CallsNow() {
-		if len(c.To.Sections()) == 0 || !fn.Acquires(c.Expr, key) { // what takes it by others has an edit of its own
+	for _, c := range locked.CallsNow(fn) {
+		if len(c.To.Sections()) == 0 || !held.Acquires(fn, c.Expr, key) { // what takes it by others has an edit of its own
 			continue
 		}
-		for _, to := range c.To.Locked(key) {
-			if fn.EntersHolding(c, to) && fn.CanCall(c.Expr, to) {
-				calls = append(calls, mutate.LockedCall{Expr: c.Expr, To: to})
+		for _, to := range locked.Of(c.To, key) {
+			if locked.EntersHolding(fn, c, to) && locked.CanCall(fn, c.Expr, to) {
+				calls = append(calls, locked.Call{Expr: c.Expr, To: to})
 			}
 		}
 	}
@@ -70,7 +72,7 @@ func applyEntry(m *mutate.Mutation, e mutate.Edit) error {
 	if len(calls) == 0 {
 		return mutate.Refuse(e, "nothing takes the lock again that callers hold")
 	}
-	if err := m.CallUnlocked(e, calls); err != nil {
+	if err := locked.CallUnlocked(m, e, calls); err != nil {
 		return err
 	}
 	fset := m.Program().Fset

@@ -10,6 +10,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/mutate"
+	"mendel/mutate/internal/locked"
 )
 
 // withdraw is the form of the edits that ask a callee not to lock.
@@ -27,7 +28,7 @@ type request struct {
 // requests lists the function's calls that ask for a lock, in source order.
 func requests(fn *mutate.Function) []request {
 	var found []request
-	for _, c := range fn.CallsNow() {
+	for _, c := range locked.CallsNow(fn) {
 		decl := c.To.Node.(*ast.FuncDecl)
 		i := 0
 		for _, field := range decl.Type.Params.List {

@@ -8,17 +8,18 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/exits"
 )
 
 // disturbed reports whether the assignment cannot be made before what is between: some of
 // it leaves, so that the assignment is not always made, changes what the assignment names,
 // or uses the flag, itself or in what it calls, starts or waits for.
 func (c *claim) disturbed() bool {
-	if !c.deferred && len(c.fn.Exits(c.between...)) > 0 {
+	if !c.deferred && len(exits.Of(c.fn, c.between...)) > 0 {
 		return true
 	}
 	for _, s := range c.between {
-		if c.fn.HasGotoTarget(s) || !c.deferred && c.fn.Terminates(s) || c.changes(s) {
+		if exits.HasGotoTarget(c.fn, s) || !c.deferred && exits.Terminates(c.fn, s) || c.changes(s) {
 			return true
 		}
 	}

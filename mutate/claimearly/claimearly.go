@@ -11,6 +11,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
+	"mendel/mutate/internal/sectionedit"
 )
 
 //go:embed doc.go
@@ -148,7 +149,7 @@ func (c *claim) write(m *mutate.Mutation, e mutate.Edit) error {
 	}
 	at := e
 	at.Node = c.fn.ID(c.first.acquire)
-	s, err := m.Section(at)
+	s, err := sectionedit.Of(m, at)
 	if err != nil {
 		return err
 	}

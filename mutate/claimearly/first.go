@@ -6,6 +6,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/mutate"
+	"mendel/mutate/fact/exits"
 )
 
 // A first is the section that tests the flag, with what is tested in it.
@@ -155,5 +156,5 @@ func leaving(fn *mutate.Function, list []ast.Stmt) bool {
 	}
 	last := list[len(list)-1]
 	b, branch := last.(*ast.BranchStmt)
-	return branch && (b.Tok == token.CONTINUE || b.Tok == token.BREAK && b.Label != nil) || fn.Terminates(last)
+	return branch && (b.Tok == token.CONTINUE || b.Tok == token.BREAK && b.Label != nil) || exits.Terminates(fn, last)
 }

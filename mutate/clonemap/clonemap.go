@@ -9,6 +9,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
+	"mendel/mutate/fact/typetext"
 	"mendel/mutate/internal/capture"
 )
 
@@ -117,7 +118,7 @@ func captured(fn *mutate.Function, s *capture.Start, v capture.Variable) (mutate
 	e.Note = "the goroutine's own copy: " + v.Var.Name() + " goes on changing"
 	name := v.Var.Name()
 	clone := pkg + ".Clone(" + name + ")"
-	text, ok := fn.TypeText(v.Var.Type(), s.Lit.Pos())
+	text, ok := typetext.Of(fn, v.Var.Type(), s.Lit.Pos())
 	switch {
 	case ok && s.TakesParameters():
 		e.Form, e.Expr = argument, "func("+name+" "+text+") {}("+clone+")"

@@ -9,6 +9,7 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/typetext"
 	"mendel/mutate/internal/capture"
 )
 
@@ -74,7 +75,7 @@ func structCopy(fn *mutate.Function, v *types.Var, changed []string, at ast.Expr
 	if v == nil || len(changed) == 0 || analysis.HoldsLock(v.Type()) {
 		return "", false
 	}
-	name, ok := fn.TypeText(v.Type(), at.Pos())
+	name, ok := typetext.Of(fn, v.Type(), at.Pos())
 	st, isStruct := v.Type().Underlying().(*types.Struct)
 	if !ok || !isStruct || st.NumFields() > mostFields {
 		return "", false

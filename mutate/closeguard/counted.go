@@ -10,6 +10,8 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/exits"
+	"mendel/mutate/fact/held"
 )
 
 // countedParts are the edits for a channel whose sends wait under the lock that its closes need: each send leaves
@@ -45,7 +47,7 @@ func countedParts(w *mutate.Whole, c *mutate.Channel) (parts []mutate.Edit) {
 // sameLock is the lock that all passages hold where they send or close; "": there is none.
 func sameLock(all []passage) string {
 	for _, l := range all[0].use.Fn.HeldAt(all[0].use.Stmt) {
-		if !slices.ContainsFunc(all, func(p passage) bool { return !p.use.Fn.Holds(p.use.Stmt, l.Key) }) {
+		if !slices.ContainsFunc(all, func(p passage) bool { return !held.Holds(p.use.Fn, p.use.Stmt, l.Key) }) {
 			return l.Key
 		}
 	}
@@ -97,7 +99,7 @@ func (p passage) counted(w *mutate.Whole, key string) []mutate.Edit {
 	}
 	at := fn.Statements()[i]
 	l, ok := p.senders()
-	if !ok || at.Index == 0 || !fn.Holds(at.List[at.Index-1], key) {
+	if !ok || at.Index == 0 || !held.Holds(fn, at.List[at.Index-1], key) {
 		return nil
 	}
 	out, ok := leaves(w, fn, at, key)
@@ -107,7 +109,7 @@ func (p passage) counted(w *mutate.Whole, key string) []mutate.Edit {
 	e := fn.NewEdit("closeguard", at.List[at.Index-1], send)
 	e.Form, e.Lock, e.Sure = formCounted, &l, true
 	if !slices.Contains(fn.Body.List, send) { // it may be in a loop: a defer would count too long
-		if len(fn.Exits(send)) > 0 {
+		if len(exits.Of(fn, send)) > 0 {
 			return nil
 		}
 		e.Other = fn.ID(send)

@@ -10,6 +10,7 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/typetext"
 	"mendel/mutate/internal/capture"
 )
 
@@ -77,7 +78,7 @@ func edit(fn *mutate.Function, s *capture.Start, vars ...capture.Variable) (muta
 	for i := range vars {
 		v := vars[i].Var
 		names = append(names, v.Name())
-		if text, ok := fn.TypeText(v.Type(), s.Lit.Pos()); ok && s.TakesParameters() {
+		if text, ok := typetext.Of(fn, v.Type(), s.Lit.Pos()); ok && s.TakesParameters() {
 			params = append(params, v.Name()+" "+text)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
+	"mendel/mutate/fact/exits"
 	"mendel/mutate/internal/syncops"
 )
 
@@ -75,7 +76,7 @@ func skipped(fn *mutate.Function) []mutate.Edit {
 	var out []mutate.Edit
 	for i, s := range fn.Body.List {
 		send, ok := s.(*ast.SendStmt)
-		if !ok || !fn.Started() || !fn.Constant(send.Value) || len(fn.Exits(fn.Body.List[:i]...)) == 0 {
+		if !ok || !fn.Started() || !fn.Constant(send.Value) || len(exits.Of(fn, fn.Body.List[:i]...)) == 0 {
 			continue
 		}
 		ch := fn.Channel(send.Chan)
@@ -98,7 +99,7 @@ func bySender(fn *mutate.Function, ch syncops.Named) (mutate.Edit, bool) {
 	}
 	sent, waits := lastSend(fn, ch)
 	if waits { // a deferred close would come too late
-		return edit(fn, formSent, sent, sent, ch), fn.Means(ch.Expr, sent.End()) && !fn.Terminates(sent)
+		return edit(fn, formSent, sent, sent, ch), fn.Means(ch.Expr, sent.End()) && !exits.Terminates(fn, sent)
 	}
 	behind, ok := syncops.Since(fn, ch.Expr)
 	return edit(fn, formSender, fn.Node, behind, ch), ok

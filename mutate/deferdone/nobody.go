@@ -5,6 +5,7 @@ import (
 	"go/types"
 
 	"mendel/mutate"
+	"mendel/mutate/fact/starts"
 	"mendel/mutate/internal/waitgroups"
 )
 
@@ -28,7 +29,7 @@ func uncounted(fn *mutate.Function, add waitgroups.Call) (edits []mutate.Edit) {
 		edits = append(edits, e)
 	}
 	behind := func(n ast.Node) bool { return add.Expr.End() < n.Pos() && n.End() <= add.At.Owner.End() }
-	for _, s := range fn.Starts() {
+	for _, s := range starts.Of(fn) {
 		switch {
 		case s.Go == nil || !behind(s.Go):
 		case s.Lit == nil:

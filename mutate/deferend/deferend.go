@@ -10,6 +10,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
+	"mendel/mutate/internal/sectionedit"
 )
 
 //go:embed doc.go
@@ -73,7 +74,7 @@ func note(call *ast.CallExpr, why string) string {
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
 	if e.Form == unlock {
-		p, err := m.Section(e)
+		p, err := sectionedit.Of(m, e)
 		if err != nil {
 			return err
 		}

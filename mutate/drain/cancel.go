@@ -10,6 +10,7 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/exits"
 )
 
 // A source is the call whose goroutines send on the channel that a loop receives from.
@@ -74,7 +75,7 @@ func assigned(fn *mutate.Function, st mutate.Statement, x *ast.Ident) (*ast.Call
 				return call, before
 			}
 		}
-		if len(fn.Exits(before)) > 0 {
+		if len(exits.Of(fn, before)) > 0 {
 			break
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/exits"
 	"mendel/mutate/internal/syncops"
 )
 
@@ -77,8 +78,8 @@ func unlabelled(s ast.Stmt) ast.Stmt {
 }
 
 // exits are how a loop is left early; ok is false where a goto does.
-func exits(fn *mutate.Function, loop ast.Stmt) (returns, breaks []ast.Stmt, ok bool) {
-	for _, exit := range fn.Exits(syncops.LoopBody(loop).List...) {
+func leaving(fn *mutate.Function, loop ast.Stmt) (returns, breaks []ast.Stmt, ok bool) {
+	for _, exit := range exits.Of(fn, syncops.LoopBody(loop).List...) {
 		b, branch := exit.(*ast.BranchStmt)
 		switch {
 		case !branch:
@@ -99,7 +100,7 @@ func told(fn *mutate.Function, st mutate.Statement, over *ast.RangeStmt, c *muta
 	if !ok || s.given == "" && s.name != "" || fn.Loops(st.Stmt) || s.name != "" && fn.Reassigns(s.name, over.Body.List...) {
 		return nil
 	}
-	returns, breaks, ok := exits(fn, over)
+	returns, breaks, ok := leaving(fn, over)
 	form := formCancel
 	switch {
 	case !ok || len(returns)+len(breaks) == 0:
@@ -276,7 +277,7 @@ func elem(t types.Type) types.Type {
 }
 
 func forms(fn *mutate.Function, stmt, loop ast.Stmt, ch ast.Expr, c *mutate.Channel) []mutate.Edit {
-	returns, breaks, ok := exits(fn, loop)
+	returns, breaks, ok := leaving(fn, loop)
 	if !ok {
 		return nil
 	}

@@ -92,7 +92,7 @@ func (w *wait) wait(m *mutate.Mutation, e mutate.Edit) error {
 	if w.form == deferred {
 		return m.InsertSnippet(e.File, m.StmtOf(e.File, first), false, "defer "+src)
 	}
-	all, end := exits(w.fn)
+	all, end := leaving(w.fn)
 	var at []ast.Stmt
 	for _, r := range all {
 		at = append(at, r)

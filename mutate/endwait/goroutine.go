@@ -8,13 +8,15 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/starts"
+	"mendel/mutate/internal/locked"
 	"mendel/mutate/internal/syncops"
 )
 
 // tells says whether a function tells goroutines to end, itself or by what it calls.
 func tells(fn *mutate.Function) bool {
 	functions := []*mutate.Function{fn}
-	for _, c := range fn.CallsNow() {
+	for _, c := range locked.CallsNow(fn) {
 		if c.To != nil && c.To.File.Package == fn.File.Package {
 			functions = append(functions, c.To)
 		}
@@ -49,7 +51,7 @@ func setsFlag(info *types.Info, n ast.Node) bool {
 // of them.
 func (w *wait) find() bool {
 	for _, from := range starting(w.fn) {
-		for _, s := range from.Starts() {
+		for _, s := range starts.Of(from) {
 			if s.Go == nil || s.To == nil {
 				continue
 			}
@@ -71,7 +73,7 @@ func starting(fn *mutate.Function) []*mutate.Function {
 	type startingIn struct{ pkg *analysis.Package }
 	return mutate.Once(fn, startingIn{fn.File.Package}, func() (starting []*mutate.Function) {
 		for _, from := range fn.OfPackage() {
-			if len(from.Starts()) > 0 {
+			if len(starts.Of(from)) > 0 {
 				starting = append(starting, from)
 			}
 		}
@@ -156,7 +158,7 @@ func (w *wait) waitable(g goroutine) bool {
 			return false
 		}
 		seen[fn] = true
-		for _, c := range fn.CallsNow() {
+		for _, c := range locked.CallsNow(fn) {
 			if reaches(c.To) {
 				return true
 			}

@@ -6,21 +6,22 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/exits"
 )
 
 // exits are the return statements of a method; end: it also ends behind its last statement.
-func exits(fn *mutate.Function) (all []*ast.ReturnStmt, end bool) {
+func leaving(fn *mutate.Function) (all []*ast.ReturnStmt, end bool) {
 	for _, s := range fn.Statements() {
 		if r, ok := s.Stmt.(*ast.ReturnStmt); ok {
 			all = append(all, r)
 		}
 	}
-	return all, !fn.Terminates(fn.Body.List[len(fn.Body.List)-1])
+	return all, !exits.Terminates(fn, fn.Body.List[len(fn.Body.List)-1])
 }
 
 // place says how the method can wait; "": not at all.
 func (w *wait) place() string {
-	all, _ := exits(w.fn)
+	all, _ := leaving(w.fn)
 	held := w.defersRelease()
 	for _, r := range all {
 		held = held || len(w.fn.HeldAt(r)) > 0

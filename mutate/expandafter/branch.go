@@ -9,7 +9,11 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/effects"
+	"mendel/mutate/fact/exits"
+	"mendel/mutate/fact/held"
 	"mendel/mutate/internal/locking"
+	"mendel/mutate/internal/sectionedit"
 )
 
 // formBranch is the form of an edit that moves the release of one branch.
@@ -37,7 +41,7 @@ func branches(fn *mutate.Function) []branch {
 			continue
 		}
 		l, method, ok := fn.Program.LockOf(fn.File, x.X.(*ast.CallExpr))
-		if !ok || method != "Unlock" && method != "RUnlock" || !fn.Terminates(st.List[len(st.List)-1]) {
+		if !ok || method != "Unlock" && method != "RUnlock" || !exits.Terminates(fn, st.List[len(st.List)-1]) {
 			continue
 		}
 		held := slices.ContainsFunc(fn.HeldAt(x), func(h analysis.Lock) bool { return h.Key == l.Key && h.Expr == l.Expr })
@@ -55,7 +59,7 @@ func (b *branch) covers(fn *mutate.Function, k int) bool {
 		return false
 	}
 	stmts := b.after[:k]
-	if len(fn.Exits(stmts...)) > 0 || fn.HasGotoTarget(stmts...) || locking.Reassigned(b.lock.Expr, stmts) || locking.StartsAcquirer(fn, b.lock.Key, stmts) {
+	if len(exits.Of(fn, stmts...)) > 0 || exits.HasGotoTarget(fn, stmts...) || locking.Reassigned(b.lock.Expr, stmts) || locking.StartsAcquirer(fn, b.lock.Key, stmts) {
 		return false
 	}
 	free := true
@@ -78,14 +82,14 @@ func (b *branch) covers(fn *mutate.Function, k int) bool {
 func branchEdits(fn *mutate.Function) []mutate.Edit {
 	var out []mutate.Edit
 	for _, b := range branches(fn) {
-		for k := 1; k <= mutate.MaxMoves && b.covers(fn, k); k++ {
-			if !fn.Matters(b.after[k-1]) {
+		for k := 1; k <= sectionedit.MaxMoves && b.covers(fn, k); k++ {
+			if !effects.Matters(fn, b.after[k-1]) {
 				continue
 			}
 			e := fn.NewEdit("expandafter", b.release, b.after[:k]...)
 			e.Form, e.Count, e.Lock, e.Read = formBranch, k, &b.lock, b.read
 			e.Note = locking.HeldNote(fn, b.lock.Expr, b.after[k-1])
-			if fn.Waits(b.lock, b.after[:k]...) {
+			if held.Waits(fn, b.lock, b.after[:k]...) {
 				e.Flags = []mutate.Flag{mutate.Blocks}
 			}
 			out = append(out, e)

@@ -10,7 +10,7 @@
 //	l.head = n                // l.head must be changed under l.mu
 //	                          l.mu.Unlock()
 //
-// One edit covers 1, 2, ... up to mutate.MaxMoves statements; a number is left
+// One edit covers 1, 2, ... up to sectionedit.MaxMoves statements; a number is left
 // out when its last statement neither touches a shared variable nor calls into
 // the module, because the lock makes no difference there.
 //

@@ -9,7 +9,11 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/effects"
+	"mendel/mutate/fact/exits"
+	"mendel/mutate/internal/locked"
 	"mendel/mutate/internal/locking"
+	"mendel/mutate/internal/sectionedit"
 )
 
 //go:embed doc.go
@@ -38,16 +42,16 @@ const formCalls = "calls"
 // A plan is how to expand a section over some statements.
 type plan struct {
 	absorbed []ast.Stmt
-	deferred bool                // the section becomes one with a deferred release
-	exits    []ast.Stmt          // of the absorbed statements: a release goes before each
-	dead     bool                // nothing runs on past the absorbed statements
-	calls    []mutate.LockedCall // among the absorbed statements, of functions that take the lock
+	deferred bool          // the section becomes one with a deferred release
+	exits    []ast.Stmt    // of the absorbed statements: a release goes before each
+	dead     bool          // nothing runs on past the absorbed statements
+	calls    []locked.Call // among the absorbed statements, of functions that take the lock
 }
 
 func edits(fn *mutate.Function) []mutate.Edit {
 	var out []mutate.Edit
 	for _, s := range fn.Sections() {
-		for k := 1; k <= mutate.MaxMoves; k++ {
+		for k := 1; k <= sectionedit.MaxMoves; k++ {
 			p, more := planFor(fn, s, k)
 			if !more {
 				break
@@ -66,11 +70,11 @@ func edits(fn *mutate.Function) []mutate.Edit {
 				e.Note = "counted under " + s.Lock.Expr + ": who waits for " + group.Name() + " comes before or after"
 				e.Group = mutate.GroupOf(group) + " " + s.Lock.Key
 			}
-			if last := p.absorbed[k-1]; !fn.Matters(last) && tells(fn, s, last) {
+			if last := p.absorbed[k-1]; !effects.Matters(fn, last) && tells(fn, s, last) {
 				e.Note = "others are told under " + s.Lock.Expr + ", in the order of the changes"
 				e.Doubt(toldDoubt)
 			}
-			e.Flags = fn.Effects(s, p.absorbed...).Flags()
+			e.Flags = effects.Of(fn, s, p.absorbed...).Flags()
 			out = append(out, e)
 		}
 	}
@@ -99,7 +103,7 @@ func tells(fn *mutate.Function, s *mutate.Section, stmt ast.Stmt) bool {
 // note says why the section reaches as far as it does: the last statement or,
 // if that needs no lock itself, one before it.
 func note(fn *mutate.Function, s *mutate.Section, absorbed []ast.Stmt) string {
-	if last := absorbed[len(absorbed)-1]; fn.Subject("must be", last) != "" {
+	if last := absorbed[len(absorbed)-1]; effects.Subject(fn, "must be", last) != "" {
 		return locking.HeldNote(fn, s.Lock.Expr, last)
 	}
 	return locking.HeldNote(fn, s.Lock.Expr, absorbed...)
@@ -122,7 +126,7 @@ func planFor(fn *mutate.Function, s *mutate.Section, k int) (p *plan, more bool)
 	last := p.absorbed[k-1]
 	ok := true
 	_, branch := last.(*ast.BranchStmt)
-	if branch || s.Prepares(last) || s.Hides(last) || fn.HasGotoTarget(last) {
+	if branch || s.Prepares(last) || s.Hides(last) || exits.HasGotoTarget(fn, last) {
 		refuse(last, "the statement leaves its block, or declares or sets what the lock is reached by")
 		return nil, false
 	}
@@ -132,16 +136,16 @@ func planFor(fn *mutate.Function, s *mutate.Section, k int) (p *plan, more bool)
 			return nil, false
 		}
 	}
-	p.exits = fn.Exits(p.absorbed...)
-	p.dead = fn.Terminates(last)
+	p.exits = exits.Of(fn, p.absorbed...)
+	p.dead = exits.Terminates(fn, last)
 	plain := allPlain(fn, p.exits)
 	toEnd := end+k == len(s.List)-1 && s.CanDefer()
-	open := fn.OpenLocks(p.absorbed...)
+	open := effects.OpenLocks(fn, p.absorbed...)
 	switch {
 	case open != 0 && (open < 0 || !toEnd):
 		refuse(last, "it would end inside another section")
 		return nil, true // it would end inside another section
-	case !fn.Matters(last) && (plain || !toEnd) && counting(fn, s, last) == nil && !tells(fn, s, last):
+	case !effects.Matters(fn, last) && (plain || !toEnd) && counting(fn, s, last) == nil && !tells(fn, s, last):
 		refuse(last, "the statement uses nothing that is shared")
 		return nil, true // the same as one statement less
 	case !plain && !toEnd:
@@ -152,9 +156,9 @@ func planFor(fn *mutate.Function, s *mutate.Section, k int) (p *plan, more bool)
 	return p, true
 }
 
-func allPlain(fn *mutate.Function, exits []ast.Stmt) bool {
-	for _, exit := range exits {
-		if !fn.PlainExit(exit) {
+func allPlain(fn *mutate.Function, leaving []ast.Stmt) bool {
+	for _, exit := range leaving {
+		if !exits.Plain(fn, exit) {
 			return false
 		}
 	}
@@ -165,7 +169,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	if e.Form == formBranch {
 		return applyBranch(m, e)
 	}
-	s, err := m.Section(e)
+	s, err := sectionedit.Of(m, e)
 	if err != nil {
 		return err
 	}
@@ -179,7 +183,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	if err := s.InOrder(append([]ast.Stmt{s.Acquire, s.Final}, p.absorbed...)...); err != nil {
 		return err
 	}
-	if err := m.CallUnlocked(e, p.calls); err != nil {
+	if err := locked.CallUnlocked(m, e, p.calls); err != nil {
 		return err
 	}
 	if p.deferred {

@@ -10,7 +10,7 @@
 //	c.mu.Unlock()   c.n = n + 1
 //	                c.mu.Unlock()
 //
-// One edit covers 1, 2, ... up to mutate.MaxMoves statements; a number is left
+// One edit covers 1, 2, ... up to sectionedit.MaxMoves statements; a number is left
 // out when its first statement neither touches a shared variable nor calls
 // into the module. A deferred release right after the acquisition moves along.
 // A section that has become the whole function releases its lock with defer.

@@ -7,7 +7,11 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
+	"mendel/mutate/fact/effects"
+	"mendel/mutate/fact/exits"
+	"mendel/mutate/internal/locked"
 	"mendel/mutate/internal/locking"
+	"mendel/mutate/internal/sectionedit"
 )
 
 //go:embed doc.go
@@ -28,13 +32,13 @@ var Operator = &mutate.Operator{
 func edits(fn *mutate.Function) []mutate.Edit {
 	var out []mutate.Edit
 	for _, s := range fn.Sections() {
-		for k := 1; k <= min(s.At, mutate.MaxMoves) && !s.Again; k++ {
+		for k := 1; k <= min(s.At, sectionedit.MaxMoves) && !s.Again; k++ {
 			crossed := s.List[s.At-k : s.At]
 			calls, ok := passable(fn, s, crossed)
 			if !ok {
 				break
 			}
-			if fn.OpenLocks(crossed...) != 0 || !fn.Matters(crossed[0]) || !exitable(fn, s, crossed) {
+			if effects.OpenLocks(fn, crossed...) != 0 || !effects.Matters(fn, crossed[0]) || !exitable(fn, s, crossed) {
 				continue
 			}
 			e := fn.NewEdit("expandbefore", s.Acquire, crossed...)
@@ -43,7 +47,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 			if len(calls) > 0 {
 				e.Form, e.Note = formCalls, locking.CallsNote(s, calls)
 			}
-			e.Flags = fn.Effects(s, crossed...).Flags()
+			e.Flags = effects.Of(fn, s, crossed...).Flags()
 			out = append(out, e)
 		}
 	}
@@ -56,7 +60,7 @@ const formCalls = "calls"
 
 // passable reports whether the acquisition may move to before statements, of which all but the first
 // are passable, and lists the calls among them of functions that are to leave the lock to their caller.
-func passable(fn *mutate.Function, s *mutate.Section, crossed []ast.Stmt) (calls []mutate.LockedCall, ok bool) {
+func passable(fn *mutate.Function, s *mutate.Section, crossed []ast.Stmt) (calls []locked.Call, ok bool) {
 	switch crossed[0].(type) {
 	case *ast.LabeledStmt:
 		return nil, false
@@ -65,7 +69,7 @@ func passable(fn *mutate.Function, s *mutate.Section, crossed []ast.Stmt) (calls
 			return nil, false
 		}
 	}
-	if fn.HasGotoTarget(crossed[0]) || s.Prepares(crossed[0]) {
+	if exits.HasGotoTarget(fn, crossed[0]) || s.Prepares(crossed[0]) {
 		return nil, false
 	}
 	if locking.Takes(fn, s, crossed) {
@@ -77,19 +81,19 @@ func passable(fn *mutate.Function, s *mutate.Section, crossed []ast.Stmt) (calls
 // exitable reports whether the lock is free again after each way out of the
 // statements to be crossed, by a release before it or by the one that is deferred.
 func exitable(fn *mutate.Function, s *mutate.Section, crossed []ast.Stmt) bool {
-	exits := fn.Exits(crossed...)
+	leaving := exits.Of(fn, crossed...)
 	if s.DefersAtOnce() { // it moves along; after a branch the function would go on with the lock held
-		return allReturn(exits)
+		return allReturn(leaving)
 	}
 	return becomesDeferred(fn, s, crossed) ||
-		!slices.ContainsFunc(exits, func(exit ast.Stmt) bool { return !fn.PlainExit(exit) })
+		!slices.ContainsFunc(leaving, func(exit ast.Stmt) bool { return !exits.Plain(fn, exit) })
 }
 
 // becomesDeferred reports whether the section is the whole function with the
 // statements to be crossed, so that a deferred release is the best.
 func becomesDeferred(fn *mutate.Function, s *mutate.Section, crossed []ast.Stmt) bool {
 	toEnd := s.Final != nil && s.Final == s.List[len(s.List)-1]
-	return len(crossed) == s.At && toEnd && s.CanDefer() && allReturn(fn.Exits(crossed...))
+	return len(crossed) == s.At && toEnd && s.CanDefer() && allReturn(exits.Of(fn, crossed...))
 }
 
 // allReturn reports whether the exits leave the function.
@@ -101,7 +105,7 @@ func allReturn(exits []ast.Stmt) bool {
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
-	s, err := m.Section(e)
+	s, err := sectionedit.Of(m, e)
 	if err != nil {
 		return err
 	}
@@ -116,7 +120,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	if !ok || len(calls) > 0 != (e.Form == formCalls) {
 		return mutate.Refuse(e, "the section cannot be expanded over these statements")
 	}
-	if err := m.CallUnlocked(e, calls); err != nil {
+	if err := locked.CallUnlocked(m, e, calls); err != nil {
 		return err
 	}
 	if err := s.Move(s.Acquire, crossed[0], false, e.Note); err != nil {
@@ -128,7 +132,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	case becomesDeferred(s.Fn, s.Section, crossed):
 		return s.DeferRelease("")
 	}
-	for _, exit := range s.Fn.Exits(crossed...) {
+	for _, exit := range exits.Of(s.Fn, crossed...) {
 		if err := s.Released(exit, false, ""); err != nil {
 			return err
 		}

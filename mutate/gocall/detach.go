@@ -5,6 +5,7 @@ import (
 	"go/types"
 
 	"mendel/mutate"
+	"mendel/mutate/fact/exits"
 	"mendel/mutate/internal/capture"
 	"mendel/mutate/internal/syncops"
 	"mendel/mutate/internal/waitgroups"
@@ -14,7 +15,7 @@ import (
 // nothing behind it uses a result, or what a literal among its arguments assigns to.
 func detachable(fn *mutate.Function, at mutate.Statement) (call *ast.CallExpr, ok bool) {
 	e, ok := at.Stmt.(*ast.ExprStmt)
-	if !ok || fn.Terminates(e) || fn.IsLockCall(e) {
+	if !ok || exits.Terminates(fn, e) || fn.IsLockCall(e) {
 		return nil, false
 	}
 	call, ok = ast.Unparen(e.X).(*ast.CallExpr)

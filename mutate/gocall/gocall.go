@@ -12,6 +12,8 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/effects"
+	"mendel/mutate/fact/held"
 )
 
 //go:embed doc.go
@@ -56,9 +58,9 @@ func edits(fn *mutate.Function) []mutate.Edit {
 			if known[at.Stmt] || !relocks(fn, s, at) {
 				continue
 			}
-			if call, ok := detachable(fn, at); ok && (indirect(fn, call) || fn.Relocks(call)) {
+			if call, ok := detachable(fn, at); ok && (indirect(fn, call) || held.Relocks(fn, call)) {
 				known[at.Stmt] = true
-				e := edit(fn, at, fn.WaitNote(s, at.Stmt))
+				e := edit(fn, at, effects.WaitNote(fn, s, at.Stmt))
 				e.Doubt(relockings)
 				out = append(out, e)
 			}
@@ -71,7 +73,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 // may be one that counts on the lock and gives it up for a while.
 func relocks(fn *mutate.Function, s *mutate.Section, at mutate.Statement) bool {
 	_, call := at.Stmt.(*ast.ExprStmt)
-	return call && !s.Again && s.Covers(at.Stmt) && fn.Effects(s, at.Stmt).Relocks
+	return call && !s.Again && s.Covers(at.Stmt) && effects.Of(fn, s, at.Stmt).Relocks
 }
 
 // indirect reports whether what a call runs is known only when the program does, such as

@@ -6,11 +6,12 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/starts"
 )
 
 // A selfWait is a call that leads to a wait for the goroutine that makes it.
 type selfWait struct {
-	site  mutate.Site
+	site  starts.Site
 	wait  wait
 	by    *mutate.Function // whose signal, behind the call, is waited for
 	steps int              // calls between this one and the wait
@@ -67,7 +68,7 @@ func raised(s signal) []signal {
 	if s.fn.Started() {
 		return all
 	}
-	for _, site := range s.fn.Sites() {
+	for _, site := range starts.Sites(s.fn) {
 		all = append(all, signal{fn: site.Fn, pos: site.Expr.Pos(), deferred: site.Deferred()})
 	}
 	return all
@@ -81,7 +82,7 @@ type above struct {
 
 // A step is a call that leads down to the wait.
 type step struct {
-	site mutate.Site
+	site starts.Site
 	to   *mutate.Function
 }
 
@@ -92,7 +93,7 @@ func findAbove(fn *mutate.Function) *above {
 	for len(work) > 0 {
 		to := work[0]
 		work = work[1:]
-		for _, site := range to.Sites() {
+		for _, site := range starts.Sites(to) {
 			a.below[site.Fn] = append(a.below[site.Fn], step{site, to})
 			if _, known := a.steps[site.Fn]; !known {
 				a.steps[site.Fn] = a.steps[to] + 1
@@ -136,7 +137,7 @@ func (a *above) down(found []selfWait, from, by *mutate.Function) []selfWait {
 }
 
 // behind reports whether a call is made before the signal of the same function.
-func (s signal) behind(site mutate.Site) bool {
+func (s signal) behind(site starts.Site) bool {
 	pos := site.Expr.Pos()
 	switch {
 	case s.pos == pos:

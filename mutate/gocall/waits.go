@@ -8,6 +8,7 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/starts"
 	"mendel/mutate/internal/chanwait"
 )
 
@@ -139,7 +140,7 @@ func dones(functions []*mutate.Function) map[*types.Var][]signal {
 				add(variable(fn, sel.X), signal{fn: fn, pos: call.Pos(), deferred: deferred})
 			}
 		}
-		for _, s := range fn.Starts() {
+		for _, s := range starts.Of(fn) {
 			if call, ok := started(s); ok {
 				if sel := fn.MethodCall(call, "*sync.WaitGroup"); sel != nil { // Go calls Done
 					add(variable(fn, sel.X), signal{fn: s.To, pos: s.To.Body.Pos(), deferred: true})
@@ -151,7 +152,7 @@ func dones(functions []*mutate.Function) map[*types.Var][]signal {
 }
 
 // started is the call, such as a WaitGroup's Go, that starts a goroutine which may be edited.
-func started(s mutate.Start) (call *ast.CallExpr, ok bool) {
+func started(s starts.Start) (call *ast.CallExpr, ok bool) {
 	if s.Go != nil || s.To == nil {
 		return nil, false
 	}

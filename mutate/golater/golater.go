@@ -25,14 +25,14 @@ var Operator = &mutate.Operator{
 }
 
 // exits is the form that moves over early exits.
-const exits = "exits"
+const leaving = "exits"
 
 // note is the comment at the moved start.
 const note = "started last: it uses what is set before"
 
 func edits(fn *mutate.Function) []mutate.Edit {
 	var out []mutate.Edit
-	for _, form := range []string{"", exits} {
+	for _, form := range []string{"", leaving} {
 		if p := planFor(fn, form); p != nil {
 			out = append(out, p.edit())
 		}

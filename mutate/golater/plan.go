@@ -7,6 +7,7 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/exits"
 )
 
 // A plan is an edit of a function.
@@ -23,7 +24,7 @@ type plan struct {
 func planFor(fn *mutate.Function, form string) *plan {
 	p := &plan{fn: fn, form: form}
 	list := fn.Body.List
-	if fn.HasGotoTarget(list...) {
+	if exits.HasGotoTarget(fn, list...) {
 		return nil
 	}
 	over := false // early exits
@@ -37,7 +38,7 @@ func planFor(fn *mutate.Function, form string) *plan {
 		}
 		_, last := s.(*ast.ReturnStmt)
 		leaves := p.leaves(s)
-		if last || leaves && form != exits || !p.passes(s) {
+		if last || leaves && form != leaving || !p.passes(s) {
 			break
 		}
 		over = over || leaves
@@ -46,7 +47,7 @@ func planFor(fn *mutate.Function, form string) *plan {
 	p.starts = slices.DeleteFunc(p.starts, func(s ast.Stmt) bool {
 		return len(p.between) == 0 || s.Pos() > p.between[len(p.between)-1].Pos()
 	})
-	if len(p.starts) == 0 || form == exits && !over {
+	if len(p.starts) == 0 || form == leaving && !over {
 		return nil
 	}
 	if p.ordered = p.conflicts(); len(p.ordered) == 0 {

@@ -7,6 +7,7 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/starts"
 	"mendel/mutate/internal/blocking"
 )
 
@@ -90,7 +91,7 @@ func (p *plan) conflicts() (found []access) {
 // started are the functions that the starts run as goroutines.
 func (p *plan) started() (list []*mutate.Function) {
 	add := func(fn *mutate.Function, within func(ast.Stmt) bool) {
-		for _, s := range fn.Starts() {
+		for _, s := range starts.Of(fn) {
 			if s.To != nil && within(s.Stmt) {
 				list = append(list, s.To)
 			}

@@ -9,6 +9,7 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/held"
 )
 
 // small is how many statements, inner ones included, a function may have that
@@ -87,7 +88,7 @@ func (p *plan) wholeBody(fn *mutate.Function) []mutate.Edit {
 		if p.survey.ownLock(p.key, uses[0].Var) && syntax.LockOwner(l) != uses[0].base.String() {
 			continue
 		}
-		if fn.Reassigns(l.Expr, list...) || fn.Conflict(l, list...) != "" {
+		if fn.Reassigns(l.Expr, list...) || held.Conflict(fn, l, list...) != "" {
 			continue
 		}
 		s.lock, s.read = l, l.RW && !writes(uses)

@@ -7,6 +7,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/mutate"
+	"mendel/mutate/fact/held"
 )
 
 // A plan lays one lock around all accesses of some variables without it.
@@ -87,13 +88,13 @@ func (p *layout) unguarded(fn *mutate.Function) (uses []use) {
 // access the variables without it, too, and shall hold it around the call.
 func (p *layout) findOpen() {
 	for fn := range p.direct {
-		if fn.HeldByCaller(p.key) || p.wide && p.helper(fn) {
+		if held.ByCaller(fn, p.key) || p.wide && p.helper(fn) {
 			p.setOpen(fn)
 		}
 	}
 	for range maxCalls {
 		for _, fn := range p.survey.whole.Functions {
-			if p.opening[fn] && !p.open[fn] && len(p.openCalls(fn)) > 0 && fn.HeldByCaller(p.key) {
+			if p.opening[fn] && !p.open[fn] && len(p.openCalls(fn)) > 0 && held.ByCaller(fn, p.key) {
 				p.setOpen(fn)
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"mendel/mutate"
 	"mendel/mutate/expandafter"
 	"mendel/mutate/expandbefore"
+	"mendel/mutate/fact/held"
 	"mendel/mutate/internal/locking"
 	"mendel/mutate/shrinkend"
 	"mendel/mutate/shrinkstart"
@@ -182,10 +183,10 @@ func (p *plan) fill(fn *mutate.Function, s *span) bool {
 		if p.survey.ownLock(p.key, uses[0].Var) && syntax.LockOwner(l) != base.String() {
 			continue
 		}
-		if fn.Reassigns(l.Expr, stmts...) || fn.Conflict(l, stmts...) != "" {
+		if fn.Reassigns(l.Expr, stmts...) || held.Conflict(fn, l, stmts...) != "" {
 			continue
 		}
-		if fn.Waits(l, stmts...) {
+		if held.Waits(fn, l, stmts...) {
 			if !p.mayWait(fn, *s) {
 				continue
 			}

@@ -27,7 +27,7 @@
 // the other one is called. A method that is not exported and not used outside of
 // the section loses its lock, and its comment says so.
 //
-// One edit covers up to mutate.MaxMoves statements of a list, from one that
+// One edit covers up to sectionedit.MaxMoves statements of a list, from one that
 // calls a method to another or the same. The read side of an RWMutex is taken
 // if all methods take it and nothing is written. Ways out of the section get a
 // release of their own, or the release is deferred: see package addlock.

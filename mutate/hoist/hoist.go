@@ -9,6 +9,8 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/held"
+	"mendel/mutate/internal/locked"
 	"mendel/mutate/internal/locking"
 )
 
@@ -81,8 +83,8 @@ func (s *section) right() bool {
 	if !locking.Visible(s.fn, s.group.lock, stmts[0]) || locking.Reassigned(s.lock.Expr, stmts) || locking.ComparesNil(s.fn, s.group.lock, stmts) {
 		return false
 	}
-	return !s.fn.Holds(stmts[0], s.lock.Key) && !locking.TakenBeside(s.fn, s.lock.Key, stmts, s.hoists) &&
-		!s.fn.HeldByCaller(s.lock.Key) && !locking.StartsAcquirer(s.fn, s.lock.Key, stmts)
+	return !held.Holds(s.fn, stmts[0], s.lock.Key) && !locking.TakenBeside(s.fn, s.lock.Key, stmts, s.hoists) &&
+		!held.ByCaller(s.fn, s.lock.Key) && !locking.StartsAcquirer(s.fn, s.lock.Key, stmts)
 }
 
 // hoists reports whether a call is one of those to be hoisted.
@@ -96,7 +98,7 @@ func (s *section) edit() mutate.Edit {
 	e := s.fn.NewEdit("hoist", s.span.Stmts[0], s.span.Stmts...)
 	e.Count, e.Lock, e.Read = len(s.span.Stmts), &s.lock, s.read
 	e.Note = s.note()
-	if s.fn.Waits(s.lock, s.span.Stmts...) {
+	if held.Waits(s.fn, s.lock, s.span.Stmts...) {
 		e.Flags = append(e.Flags, mutate.Blocks)
 	}
 	return e
@@ -128,13 +130,13 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	if err := s.span.Lock(m, fn, e); err != nil {
 		return err
 	}
-	var calls []mutate.LockedCall
+	var calls []locked.Call
 	for _, u := range s.uses {
 		if u.call != nil {
-			calls = append(calls, mutate.LockedCall{Expr: u.call, To: u.method})
+			calls = append(calls, locked.Call{Expr: u.call, To: u.method})
 		}
 	}
-	return m.CallUnlocked(e, calls)
+	return locked.CallUnlocked(m, e, calls)
 }
 
 // find plans the section of an edit again.

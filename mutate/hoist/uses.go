@@ -10,13 +10,15 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/internal/locked"
+	"mendel/mutate/internal/sectionedit"
 )
 
 // A group is all that a function does with one value whose methods lock it.
 type group struct {
 	lock  mutate.Path // as the function writes it: other.mu
 	uses  []use       // in source order
-	first *mutate.LockedFunction
+	first *locked.Function
 }
 
 // A use is a call of a method that locks its receiver, or an access to a
@@ -25,7 +27,7 @@ type use struct {
 	node   ast.Node
 	name   string // "other.Len"
 	call   *ast.CallExpr
-	method *mutate.LockedFunction // of call
+	method *locked.Function // of call
 	access analysis.Access
 }
 
@@ -67,7 +69,7 @@ func groupsOf(fn *mutate.Function) []*group {
 
 // hoistable reports whether a call names a method, of this package and of the
 // value's own type, that can do without its lock.
-func hoistable(fn *mutate.Function, c mutate.Call) (*mutate.LockedFunction, bool) {
+func hoistable(fn *mutate.Function, c mutate.Call) (*locked.Function, bool) {
 	sel, ok := c.Expr.Fun.(*ast.SelectorExpr)
 	if !ok || c.To.File.Package != fn.File.Package {
 		return nil, false
@@ -76,8 +78,8 @@ func hoistable(fn *mutate.Function, c mutate.Call) (*mutate.LockedFunction, bool
 	if s == nil || s.Kind() != types.MethodVal || len(s.Index()) != 1 {
 		return nil, false
 	}
-	method, ok := c.To.LockedFunction()
-	return method, ok && c.To.ByReceiver(method.Section)
+	method, ok := locked.Whole(c.To)
+	return method, ok && locked.ByReceiver(c.To, method.Section)
 }
 
 // addAccesses adds the accesses to shared fields of the struct that the lock is a field of.
@@ -100,7 +102,7 @@ func (g *group) addAccesses(fn *mutate.Function) {
 func (g *group) spans(st mutate.Statement) []int {
 	var counts []int
 	sum, called := 0, false
-	for i, stmt := range st.List[st.Index:min(st.Index+mutate.MaxMoves, len(st.List))] {
+	for i, stmt := range st.List[st.Index:min(st.Index+sectionedit.MaxMoves, len(st.List))] {
 		weight := g.weight(stmt)
 		if i == 0 && weight == 0 {
 			break

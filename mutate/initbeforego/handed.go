@@ -10,6 +10,7 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/typetext"
 	"mendel/mutate/internal/waitgroups"
 )
 
@@ -39,7 +40,7 @@ func (p *plan) handing() (h handing, ok bool) {
 		return h, false
 	}
 	h.name = p.fn.FreeName(syntax.Variable(p.info, h.lhs).Name())
-	h.typ, ok = p.fn.TypeText(t, p.fn.Node.Pos())
+	h.typ, ok = typetext.Of(p.fn, t, p.fn.Node.Pos())
 	return h, ok
 }
 

@@ -11,11 +11,12 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/starts"
 )
 
 // A start is a statement that starts a goroutine with the function of a plan.
 type start struct {
-	mutate.Start
+	starts.Start
 	from *mutate.Function // that the statement is in
 	file string           // of the statement
 	call *ast.CallExpr    // of the function
@@ -23,9 +24,9 @@ type start struct {
 
 // startsOf are all starts of a function; ok is false if it is used in any other way,
 // or can be used outside of the program.
-func startsOf(fn *mutate.Function) (starts []start, ok bool) {
-	for _, from := range fn.Starters() {
-		for _, s := range from.Starts() {
+func startsOf(fn *mutate.Function) (begun []start, ok bool) {
+	for _, from := range starts.By(fn) {
+		for _, s := range starts.Of(from) {
 			if s.To != fn {
 				continue
 			}
@@ -33,19 +34,19 @@ func startsOf(fn *mutate.Function) (starts []start, ok bool) {
 			if st.call = callOf(s); st.call == nil || ofExpression(from, st.call) {
 				return nil, false
 			}
-			starts = append(starts, st)
+			begun = append(begun, st)
 		}
 	}
 	decl, declared := fn.Node.(*ast.FuncDecl)
 	if !declared {
-		return starts, len(starts) == 1
+		return begun, len(begun) == 1
 	}
 	f, isFunc := fn.File.Package.Info.Defs[decl.Name].(*types.Func)
-	return starts, isFunc && len(starts) > 0 && !reachable(fn, f) && len(fn.Mentions(f)) == len(starts)
+	return begun, isFunc && len(begun) > 0 && !reachable(fn, f) && len(fn.Mentions(f)) == len(begun)
 }
 
 // callOf is the call that a start makes in a goroutine; nil if that is made later.
-func callOf(s mutate.Start) *ast.CallExpr {
+func callOf(s starts.Start) *ast.CallExpr {
 	if s.Go != nil {
 		return s.Go.Call
 	}

@@ -7,6 +7,7 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/internal/locked"
 )
 
 // An endChannel is a channel in a field that a goroutine of the value closes as it ends.
@@ -74,7 +75,7 @@ func (ch endChannel) name() string {
 // heat is that of the hottest statement of the goroutine, or of what it calls.
 func (ch endChannel) heat() (heat float64) {
 	functions := []*mutate.Function{ch.by}
-	for _, c := range ch.by.CallsNow() {
+	for _, c := range locked.CallsNow(ch.by) {
 		functions = append(functions, c.To)
 	}
 	for _, fn := range functions {

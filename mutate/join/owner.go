@@ -9,6 +9,7 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/exits"
 	"mendel/mutate/internal/chanwait"
 	"mendel/mutate/internal/syncops"
 	"mendel/mutate/internal/waitgroups"
@@ -71,7 +72,7 @@ func waitsAt(fn *mutate.Function) (at ast.Stmt, form string) {
 		}
 	}
 	last := list[len(list)-1]
-	if fn.Terminates(last) || len(fn.HeldAt(last)) > 0 && !fn.IsLockCall(last) {
+	if exits.Terminates(fn, last) || len(fn.HeldAt(last)) > 0 && !fn.IsLockCall(last) {
 		return nil, ""
 	}
 	return last, ownerBehind

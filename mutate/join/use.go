@@ -9,6 +9,7 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/exits"
 	"mendel/mutate/internal/waitgroups"
 )
 
@@ -169,7 +170,7 @@ func useOf(fn *mutate.Function, g waitgroups.Goroutine, vars []*types.Var) (u us
 	last := fn.Body.List[len(fn.Body.List)-1]
 	_, returns := last.(*ast.ReturnStmt)
 	u.first, u.at, u.end, u.behind = around[len(around)-1].Stmt, last, true, !returns
-	if fn.Terminates(last) && !returns || slices.ContainsFunc(fn.Exits(fn.Body.List[:len(fn.Body.List)-1]...), func(exit ast.Stmt) bool {
+	if exits.Terminates(fn, last) && !returns || slices.ContainsFunc(exits.Of(fn, fn.Body.List[:len(fn.Body.List)-1]...), func(exit ast.Stmt) bool {
 		return exit.Pos() > g.Go.Pos() // it would be left unjoined
 	}) {
 		return u, false

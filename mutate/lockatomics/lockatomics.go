@@ -9,6 +9,7 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/held"
 	"mendel/mutate/internal/locking"
 )
 
@@ -191,7 +192,7 @@ func (g *group) lock(u *user, stmts []ast.Stmt, apart bool) (found analysis.Lock
 		if l.New != nil && l.New.Kind != analysis.FieldLock && len(own) > 0 {
 			continue // a local one keeps nobody out, and one of the package is for all values
 		}
-		if fn.Reassigns(l.Expr, stmts...) || fn.Conflict(l, stmts...) != "" || fn.Waits(l, stmts...) {
+		if fn.Reassigns(l.Expr, stmts...) || held.Conflict(fn, l, stmts...) != "" || held.Waits(fn, l, stmts...) {
 			continue
 		}
 		return l, true

@@ -9,6 +9,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/mutate"
+	"mendel/mutate/fact/held"
 )
 
 // locks lists the locks to try around a span: existing ones of the value whose
@@ -23,13 +24,13 @@ func locks(fn *mutate.Function, s *span) []analysis.Lock {
 		return nil
 	}
 	fits := func(l analysis.Lock) bool {
-		return !fn.Reassigns(l.Expr, s.stmts()...) && fn.Conflict(l, s.stmts()...) == "" && !fn.Waits(l, s.stmts()...)
+		return !fn.Reassigns(l.Expr, s.stmts()...) && held.Conflict(fn, l, s.stmts()...) == "" && !held.Waits(fn, l, s.stmts()...)
 	}
 	var out []analysis.Lock
 	for _, l := range fn.Program.Locks(fn.File, s.stmts()[0]) {
 		switch {
 		case !own(l):
-		case fn.HeldByCaller(l.Key):
+		case held.ByCaller(fn, l.Key):
 			return nil
 		case len(out) < maxLocks && fits(l):
 			out = append(out, l)

@@ -46,7 +46,7 @@ func reach(fn *mutate.Function, depth int, stmts ...ast.Stmt) []use {
 		if fn.Fresh(a.Expr) || a.Var.IsField() == (u.base.Root == nil) || !a.Var.IsField() && !packageLevel(a.Var) {
 			continue
 		}
-		u.locks = held(fn, a.Expr)
+		u.locks = holding(fn, a.Expr)
 		u.heat = fn.Narrowing.Heat(fn.File.Name, fn.Program.Fset.PositionFor(a.Expr.Pos(), false).Line)
 		out = append(out, u)
 	}
@@ -55,7 +55,7 @@ func reach(fn *mutate.Function, depth int, stmts ...ast.Stmt) []use {
 	}
 	for _, c := range fn.Calls(stmts...) {
 		name := c.To.Name[strings.LastIndex(c.To.Name, ".")+1:]
-		around := held(fn, c.Expr)
+		around := holding(fn, c.Expr)
 		for _, u := range bodyOf(c.To, depth-1) {
 			if u.Var.IsField() {
 				if u.base = c.Name(u.base); u.base.Root == nil {
@@ -105,7 +105,7 @@ func common(a, b []string) []string {
 }
 
 // held lists the keys of the locks that are held at an expression of a function.
-func held(fn *mutate.Function, e ast.Expr) []string {
+func holding(fn *mutate.Function, e ast.Expr) []string {
 	var keys []string
 	for _, l := range fn.HeldAt(mutate.Innermost(fn.Statements(), e).Stmt) {
 		keys = append(keys, l.Key)

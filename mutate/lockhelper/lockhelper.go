@@ -9,6 +9,8 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/evidence"
 	"mendel/mutate"
+	"mendel/mutate/fact/held"
+	"mendel/mutate/internal/locked"
 	"mendel/mutate/internal/locking"
 )
 
@@ -52,12 +54,12 @@ func edits(fn *mutate.Function) (all []mutate.Edit) {
 }
 
 // A split is a function with what it could be split into.
-type split struct{ *mutate.Helper }
+type split struct{ *locked.Helper }
 
 // helper finds what a function could be split into by a lock.
 func helper(fn *mutate.Function, l analysis.Lock) (s split, ok bool) {
-	h, ok := fn.Helper(l)
-	return split{h}, ok && !fn.Waits(l, fn.Body.List...)
+	h, ok := locked.HelperOf(fn, l)
+	return split{h}, ok && !held.Waits(fn, l, fn.Body.List...)
 }
 
 // guards reports whether something that is accessed belongs to what the lock does.
@@ -85,7 +87,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 		return mutate.Refuse(e, "it is not certain who holds %s", e.Lock.Expr)
 	}
 	s.Read = e.Read
-	name, err := m.Variant(e, s.LockedFunction)
+	name, err := locked.Variant(m, e, s.Function)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/dave/dst"
 
 	"mendel/mutate"
+	"mendel/mutate/fact/held"
 	"mendel/mutate/internal/locking"
 )
 
@@ -27,7 +28,7 @@ func conditionEdits(fn *mutate.Function, stmt ast.Stmt) []mutate.Edit {
 	var out []mutate.Edit
 	grouped := make(map[string]bool)
 	for _, c := range nearest(accesses[0].Expr, locking.ReadCandidates(fn, stmt, read)) {
-		if fn.Holds(stmt, c.Lock.Key) {
+		if held.Holds(fn, stmt, c.Lock.Key) {
 			continue
 		}
 		e := fn.NewEdit("lockread", stmt, covered)

@@ -8,6 +8,9 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/effects"
+	"mendel/mutate/fact/exits"
+	"mendel/mutate/internal/sectionedit"
 )
 
 // formAhead does what the second section does at the end of the first one, before what stands between them.
@@ -35,7 +38,7 @@ func leads(fn *mutate.Function) (out []lead) {
 			}
 			l := lead{first: s, next: next}
 			between := s.List[s.Last+2 : next.At]
-			if next.SameLock(s) && !next.Read && next.Final != nil && len(next.Early()) == 0 && len(between) <= mutate.MaxMoves && l.parts(fn, between) {
+			if next.SameLock(s) && !next.Read && next.Final != nil && len(next.Early()) == 0 && len(between) <= sectionedit.MaxMoves && l.parts(fn, between) {
 				out = append(out, l)
 			}
 			break
@@ -57,11 +60,11 @@ func (l *lead) parts(fn *mutate.Function, between []ast.Stmt) bool {
 			made[obj] = true
 		}
 	}
-	if len(l.late) == 0 || fn.OpenLocks(l.late...) != 0 || l.answers(fn) {
+	if len(l.late) == 0 || effects.OpenLocks(fn, l.late...) != 0 || l.answers(fn) {
 		return false
 	}
 	for _, s := range l.next.Body {
-		if uses(info, s, made) || len(fn.Exits(s)) > 0 {
+		if uses(info, s, made) || len(exits.Of(fn, s)) > 0 {
 			return false
 		}
 	}
@@ -72,7 +75,7 @@ func (l *lead) parts(fn *mutate.Function, between []ast.Stmt) bool {
 		}
 	}
 	for _, s := range l.late {
-		if uses(info, s, sets) || fn.HasGotoTarget(s) || l.first.Prepares(s) || l.first.Hides(s) || fn.Terminates(s) {
+		if uses(info, s, sets) || exits.HasGotoTarget(fn, s) || l.first.Prepares(s) || l.first.Hides(s) || exits.Terminates(fn, s) {
 			return false
 		}
 	}
@@ -89,7 +92,7 @@ func (l *lead) answers(fn *mutate.Function) bool {
 			call, ok := n.(*ast.CallExpr)
 			return ok && syntax.Builtin(info, call) == "" && !info.Types[call.Fun].IsType()
 		})
-		if called && len(fn.Exits(s)) > 0 {
+		if called && len(exits.Of(fn, s)) > 0 {
 			return true
 		}
 	}
@@ -173,7 +176,7 @@ func (l *lead) edit(fn *mutate.Function) mutate.Edit {
 
 // comeAhead applies an edit of leads.
 func comeAhead(m *mutate.Mutation, e mutate.Edit) error {
-	s, err := m.Section(e)
+	s, err := sectionedit.Of(m, e)
 	if err != nil {
 		return err
 	}

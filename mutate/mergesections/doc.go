@@ -11,7 +11,7 @@
 //
 // It mends steps that belong together but let others come in between: what the
 // first section found may be false in the second. The release of the first
-// section and the acquisition of the second go. At most mutate.MaxMoves
+// section and the acquisition of the second go. At most sectionedit.MaxMoves
 // statements may stand between them.
 //
 // Returns, breaks and panics between the sections get a release of their own.

@@ -7,6 +7,10 @@ import (
 
 	"mendel/analysis"
 	"mendel/mutate"
+	"mendel/mutate/fact/effects"
+	"mendel/mutate/fact/exits"
+	"mendel/mutate/fact/held"
+	"mendel/mutate/internal/sectionedit"
 )
 
 // formGap takes a release and the acquisition behind it out of a section.
@@ -24,7 +28,7 @@ func gaps(fn *mutate.Function) []mutate.Edit {
 	sections := fn.Sections()
 	for _, st := range fn.Statements() {
 		lock, method, ok := lockCall(fn, st.Stmt)
-		if !ok || method != "Unlock" && method != "RUnlock" || !fn.Holds(st.Stmt, lock.Key) {
+		if !ok || method != "Unlock" && method != "RUnlock" || !held.Holds(fn, st.Stmt, lock.Key) {
 			continue
 		}
 		if slices.ContainsFunc(sections, func(s *mutate.Section) bool { return s.Final == st.Stmt }) {
@@ -57,7 +61,7 @@ func acquiredAgain(fn *mutate.Function, st mutate.Statement, lock analysis.Lock,
 		if next.Expr != lock.Expr || method+"/"+release != "Lock/Unlock" && method+"/"+release != "RLock/RUnlock" {
 			return nil, nil, false
 		}
-		return s, between, len(between) <= mutate.MaxMoves && coverable(fn, lock, between)
+		return s, between, len(between) <= sectionedit.MaxMoves && coverable(fn, lock, between)
 	}
 	return nil, nil, false
 }
@@ -67,15 +71,15 @@ func coverable(fn *mutate.Function, lock analysis.Lock, between []ast.Stmt) bool
 	if len(between) == 0 {
 		return true
 	}
-	if fn.OpenLocks(between...) != 0 || len(fn.Exits(between...)) > 0 || fn.Reassigns(lock.Expr, between...) {
+	if effects.OpenLocks(fn, between...) != 0 || len(exits.Of(fn, between...)) > 0 || fn.Reassigns(lock.Expr, between...) {
 		return false
 	}
 	for _, s := range between {
-		if fn.HasGotoTarget(s) || fn.Terminates(s) {
+		if exits.HasGotoTarget(fn, s) || exits.Terminates(fn, s) {
 			return false
 		}
 	}
-	return fn.Conflict(lock, between...) == "" && !fn.Waits(lock, between...)
+	return held.Conflict(fn, lock, between...) == "" && !held.Waits(fn, lock, between...)
 }
 
 // lockCall is the lock and method of a statement that only calls one.

@@ -8,6 +8,9 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
+	"mendel/mutate/fact/effects"
+	"mendel/mutate/fact/exits"
+	"mendel/mutate/internal/sectionedit"
 )
 
 //go:embed doc.go
@@ -42,7 +45,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 		e := fn.NewEdit("mergesections", s.Acquire, slices.Concat(s.Body, p.between, p.next.Body)...)
 		e.Other, e.Count, e.Lock, e.Read = fn.ID(p.next.Acquire), len(p.between), &s.Lock, s.Read && p.next.Read
 		e.Note = s.Lock.Expr + " is held on: others must not come in between"
-		e.Flags = fn.Effects(s, p.between...).Flags()
+		e.Flags = effects.Of(fn, s, p.between...).Flags()
 		out = append(out, e)
 	}
 	for _, l := range leads(fn) {
@@ -62,7 +65,7 @@ func pairOf(fn *mutate.Function, sections []*mutate.Section, s *mutate.Section) 
 			continue
 		}
 		p = pair{first: s, next: next, between: s.List[s.Last+2 : next.At]}
-		p.exits = fn.Exits(p.between...)
+		p.exits = exits.Of(fn, p.between...)
 		if !next.SameLock(s) {
 			fn.Decline(s.Acquire, "the next section is of another lock, %s", next.Lock.Expr)
 			return p, false
@@ -82,22 +85,22 @@ func separate(fn *mutate.Function, p pair) string {
 	switch {
 	case p.next.InLiteral != nil:
 		return "it is in a literal"
-	case len(p.between) > mutate.MaxMoves:
+	case len(p.between) > sectionedit.MaxMoves:
 		return "too much is between them"
-	case fn.OpenLocks(p.between...) != 0:
+	case effects.OpenLocks(fn, p.between...) != 0:
 		return "another section begins or ends between them"
 	}
 	for _, stmt := range p.between {
-		switch e := fn.Effects(p.first, stmt); {
+		switch e := effects.Of(fn, p.first, stmt); {
 		case e.Relocks:
 			return "what is between them takes the lock"
 		case e.Blocks || e.Waits:
 			return "what is between them may wait for others"
-		case p.first.Prepares(stmt) || p.first.Hides(stmt) || fn.HasGotoTarget(stmt) || fn.Terminates(stmt):
+		case p.first.Prepares(stmt) || p.first.Hides(stmt) || exits.HasGotoTarget(fn, stmt) || exits.Terminates(fn, stmt):
 			return "what is between them declares or sets what the lock is reached by, or does not go on to the second"
 		}
 	}
-	if slices.ContainsFunc(p.exits, func(exit ast.Stmt) bool { return !fn.PlainExit(exit) }) {
+	if slices.ContainsFunc(p.exits, func(exit ast.Stmt) bool { return !exits.Plain(fn, exit) }) {
 		return "between them is a way out at which no release can stand"
 	}
 	return ""
@@ -110,11 +113,11 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	case formAhead:
 		return comeAhead(m, e)
 	}
-	s, err := m.Section(e)
+	s, err := sectionedit.Of(m, e)
 	if err != nil {
 		return err
 	}
-	next, err := m.OtherSection(e)
+	next, err := sectionedit.Other(m, e)
 	if err != nil {
 		return err
 	}

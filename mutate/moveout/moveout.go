@@ -6,6 +6,8 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
+	"mendel/mutate/fact/effects"
+	"mendel/mutate/internal/sectionedit"
 )
 
 //go:embed doc.go
@@ -35,7 +37,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 			}
 			e := fn.NewEdit("moveout", stmt, stmt)
 			e.Other, e.Form, e.Lock, e.Read = fn.ID(s.Acquire), p.form, &s.Lock, s.Read
-			e.Note = fn.WaitNote(s, stmt)
+			e.Note = effects.WaitNote(fn, s, stmt)
 			if awaits(stmt) {
 				e.Doubt(early)
 			}
@@ -46,7 +48,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
-	s, err := m.OtherSection(e)
+	s, err := sectionedit.Other(m, e)
 	if err != nil {
 		return err
 	}
@@ -79,7 +81,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 }
 
 // writeOut puts the statement last and the release, which was deferred, in front of it.
-func writeOut(s *mutate.EditedSection, stmt ast.Stmt, p *plan, note string) error {
+func writeOut(s *sectionedit.Section, stmt ast.Stmt, p *plan, note string) error {
 	for _, exit := range p.exits {
 		if err := s.Released(exit, false, ""); err != nil {
 			return err

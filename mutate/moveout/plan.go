@@ -7,6 +7,9 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/captures"
+	"mendel/mutate/fact/effects"
+	"mendel/mutate/fact/exits"
 )
 
 // Forms of the edit.
@@ -18,7 +21,7 @@ const (
 // A plan is how to move a statement out of a section.
 type plan struct {
 	form     string
-	captures []mutate.Capture
+	captures []captures.Capture
 	flags    []mutate.Flag
 	last     ast.Stmt   // behind a deferred release: the last statement that stays inside
 	exits    []ast.Stmt // ... and where else the release has to be written out
@@ -31,20 +34,20 @@ func planFor(fn *mutate.Function, s *mutate.Section, i int) *plan {
 	if len(rest) == 0 || s.Again || s.InLiteral != nil || !notifies(fn, s, stmt) || !s.NamedIn(stmt) {
 		return nil
 	}
-	if underOther(fn, s, stmt) || fn.OpenLocks(rest...) != 0 || fn.OpenLocks(s.Body[:i]...) != 0 {
+	if underOther(fn, s, stmt) || effects.OpenLocks(fn, rest...) != 0 || effects.OpenLocks(fn, s.Body[:i]...) != 0 {
 		return nil
 	}
-	captures, ok := fn.Captures(s, stmt)
+	captured, ok := captures.Of(fn, s, stmt)
 	if !ok || awaits(stmt) && usesEnded(fn, stmt, rest) {
 		return nil
 	}
-	p := &plan{form: behind, captures: captures, flags: fn.CaptureFlags(s, captures, stmt)}
+	p := &plan{form: behind, captures: captured, flags: captures.Flags(fn, s, captured, stmt)}
 	if len(p.flags) > 0 { // the callee uses what is guarded: it belongs where it is
 		return nil
 	}
 	switch {
 	case !s.Deferred:
-		if s.Final == nil || !passes(fn, s, stmt, captures, rest) || len(fn.Exits(rest...)) > 0 {
+		if s.Final == nil || !passes(fn, s, stmt, captured, rest) || len(exits.Of(fn, rest...)) > 0 {
 			return nil
 		}
 		return p
@@ -52,7 +55,7 @@ func planFor(fn *mutate.Function, s *mutate.Section, i int) *plan {
 		return nil
 	case p.writeOut(fn, s, i):
 		return p
-	case !awaits(stmt) && deferrable(fn, s, i, captures):
+	case !awaits(stmt) && deferrable(fn, s, i, captured):
 		p.form = deferred
 		return p
 	}
@@ -63,16 +66,16 @@ func planFor(fn *mutate.Function, s *mutate.Section, i int) *plan {
 // and yields nothing that what follows could use: what follows need not wait
 // for it. A receive or a Wait is there to be waited for.
 func notifies(fn *mutate.Function, s *mutate.Section, stmt ast.Stmt) bool {
-	if fn.IsLockCall(stmt) || fn.HasGotoTarget(stmt) {
+	if fn.IsLockCall(stmt) || exits.HasGotoTarget(fn, stmt) {
 		return false
 	}
-	effects := fn.Effects(s, stmt)
+	does := effects.Of(fn, s, stmt)
 	switch stmt := stmt.(type) {
 	case *ast.SendStmt:
-		return !effects.Waits
+		return !does.Waits
 	case *ast.ExprStmt:
 		call, ok := ast.Unparen(stmt.X).(*ast.CallExpr)
-		return ok && !effects.Waits && !effects.Blocks && effects.MayWait() && fn.Called(stmt) != "" && !literal(call) || awaits(stmt)
+		return ok && !does.Waits && !does.Blocks && does.MayWait() && effects.Called(fn, stmt) != "" && !literal(call) || awaits(stmt)
 	}
 	return false
 }
@@ -111,9 +114,9 @@ func underOther(fn *mutate.Function, s *mutate.Section, stmt ast.Stmt) bool {
 
 // passes reports whether a statement may as well come after others: they change
 // nothing it uses, and do not talk to other goroutines themselves.
-func passes(fn *mutate.Function, s *mutate.Section, stmt ast.Stmt, captures []mutate.Capture, rest []ast.Stmt) bool {
-	e := fn.Effects(s, rest...)
-	return e == mutate.Effects{} && !fn.HasGotoTarget(rest...) && fn.Movable(stmt, captures, rest...)
+func passes(fn *mutate.Function, s *mutate.Section, stmt ast.Stmt, captured []captures.Capture, rest []ast.Stmt) bool {
+	e := effects.Of(fn, s, rest...)
+	return e == effects.Effects{} && !exits.HasGotoTarget(fn, rest...) && captures.Movable(fn, stmt, captured, rest...)
 }
 
 func defers(fn *mutate.Function, body []ast.Stmt) bool {
@@ -128,21 +131,21 @@ func defers(fn *mutate.Function, body []ast.Stmt) bool {
 func (p *plan) writeOut(fn *mutate.Function, s *mutate.Section, i int) bool {
 	stmt, rest := s.Body[i], s.Body[i+1:]
 	if _, ok := rest[len(rest)-1].(*ast.ReturnStmt); ok {
-		if !fn.PlainExit(rest[len(rest)-1]) {
+		if !exits.Plain(fn, rest[len(rest)-1]) {
 			return false
 		}
 		rest = rest[:len(rest)-1]
 	}
-	if len(rest) == 0 || len(fn.Exits(rest...)) > 0 || !passes(fn, s, stmt, p.captures, rest) {
+	if len(rest) == 0 || len(exits.Of(fn, rest...)) > 0 || !passes(fn, s, stmt, p.captures, rest) {
 		return false
 	}
 	p.last = rest[len(rest)-1]
-	if fn.Terminates(p.last) {
+	if exits.Terminates(fn, p.last) {
 		return false
 	}
-	p.exits = fn.Exits(s.Body[:i]...)
+	p.exits = exits.Of(fn, s.Body[:i]...)
 	for _, exit := range p.exits {
-		if !fn.PlainExit(exit) || !s.NamedIn(exit) {
+		if !exits.Plain(fn, exit) || !s.NamedIn(exit) {
 			return false
 		}
 	}
@@ -152,9 +155,9 @@ func (p *plan) writeOut(fn *mutate.Function, s *mutate.Section, i int) bool {
 // deferrable reports whether the statement may be a call that is deferred before
 // the lock is taken, so that it runs when that is free again: every way through
 // the function comes to it, with what is known before.
-func deferrable(fn *mutate.Function, s *mutate.Section, i int, captures []mutate.Capture) bool {
+func deferrable(fn *mutate.Function, s *mutate.Section, i int, captures []captures.Capture) bool {
 	stmt, before, rest := s.Body[i], s.Body[:i], s.Body[i+1:]
-	if len(captures) > 0 || &s.List[0] != &fn.Body.List[0] || len(fn.Exits(before...)) > 0 {
+	if len(captures) > 0 || &s.List[0] != &fn.Body.List[0] || len(exits.Of(fn, before...)) > 0 {
 		return false
 	}
 	if !passes(fn, s, stmt, nil, before) || !passes(fn, s, stmt, nil, rest) {

@@ -6,6 +6,7 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/exits"
 	"mendel/mutate/internal/chanwait"
 	"mendel/mutate/internal/syncops"
 )
@@ -116,7 +117,7 @@ func sendsOnce(fn *mutate.Function, uses []mutate.ChannelUse) (n int64) {
 	late := false // one of those comes behind another send
 	for _, u := range uses {
 		st := mutate.Innermost(fn.Statements(), u.Node)
-		leaves := st.List != nil && st.Index+1 < len(st.List) && fn.Terminates(st.List[len(st.List)-1])
+		leaves := st.List != nil && st.Index+1 < len(st.List) && exits.Terminates(fn, st.List[len(st.List)-1])
 		switch {
 		case !leaves && fn.Loops(u.Node):
 			return 0
@@ -143,7 +144,7 @@ func (p *pipeline) surely(u mutate.ChannelUse) bool {
 		case *ast.DeferStmt:
 			return true
 		case *ast.ExprStmt:
-			return slices.Contains(p.bodies, fn) && len(fn.Exits(fn.Body.List[:i]...)) == 0 &&
+			return slices.Contains(p.bodies, fn) && len(exits.Of(fn, fn.Body.List[:i]...)) == 0 &&
 				!slices.ContainsFunc(p.wraps, func(w wrap) bool { return w.fn == fn && !w.goesOn() })
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/exits"
 	"mendel/mutate/internal/chanwait"
 	"mendel/mutate/internal/donefield"
 )
@@ -35,7 +36,7 @@ func loops(fn *mutate.Function) (edits []mutate.Edit) {
 		e := fn.NewEdit("newdone", op.At)
 		e.Form, e.Expr, e.Heat, e.Group = ofLoop, l.end().Expr, heat, chanwait.Group(seen)
 		e.Doubt(long)
-		if _, again := starts(l.run); again {
+		if _, again := begun(l.run); again {
 			e.Doubt(restarts)
 		}
 		edits = append(edits, e)
@@ -59,7 +60,7 @@ func loopOf(fn *mutate.Function, op chanwait.Op) (l loop, ok bool) {
 		if run == nil || run == fn || !ends(run, c) {
 			continue
 		}
-		if once, _ := starts(run); !once {
+		if once, _ := begun(run); !once {
 			continue
 		}
 		l = loop{run: run, base: sel.X}
@@ -112,7 +113,7 @@ func ends(run *mutate.Function, c *mutate.Channel) bool {
 			return u.Fn == run && at.Pos() <= u.Node.Pos() && u.Node.End() <= at.End()
 		})
 		if receives {
-			return stops || len(run.Exits(body.List...)) > 0
+			return stops || len(exits.Of(run, body.List...)) > 0
 		}
 	}
 	return false
@@ -160,7 +161,7 @@ func (l *loop) told(fn *mutate.Function, op chanwait.Op) bool {
 // and each method that starts it, is named in one place at most, and not in a loop. Such a
 // method might still be called again, by the package's users. A second run would close the
 // channel again.
-func starts(run *mutate.Function) (once, again bool) {
+func begun(run *mutate.Function) (once, again bool) {
 	type startsOf struct{ run *mutate.Function }
 	found := mutate.Once(run, startsOf{run}, func() [2]bool {
 		once, again := findStarts(run)

@@ -9,6 +9,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
+	"mendel/mutate/fact/starts"
 	"mendel/mutate/internal/chanwait"
 )
 
@@ -35,7 +36,7 @@ const long = 0.7
 
 func edits(fn *mutate.Function) []mutate.Edit {
 	var out []mutate.Edit
-	for _, s := range fn.Starts() {
+	for _, s := range starts.Of(fn) {
 		if s.To == nil || s.Lit == nil && !extensible(s) {
 			continue
 		}
@@ -72,7 +73,7 @@ const (
 	ofContext = "context" // a context for them
 )
 
-func form(s mutate.Start) string {
+func form(s starts.Start) string {
 	if s.Lit != nil {
 		return captured
 	}
@@ -91,7 +92,7 @@ func free(fn, to *mutate.Function) string {
 
 // operations are those of a goroutine that only the function which starts it
 // can answer, and that can be given up.
-func operations(fn *mutate.Function, s mutate.Start) []chanwait.Op {
+func operations(fn *mutate.Function, s starts.Start) []chanwait.Op {
 	return slices.DeleteFunc(chanwait.Ops(s.To), func(op chanwait.Op) bool {
 		if !chanwait.Can(s.To, op) || len(chanwait.Ways(s.To, op, chanwait.End{})) == 0 {
 			return true
@@ -186,12 +187,12 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 }
 
 // started finds an edit's go statement.
-func started(m *mutate.Mutation, e mutate.Edit) (s mutate.Start, fn *mutate.Function, err error) {
+func started(m *mutate.Mutation, e mutate.Edit) (s starts.Start, fn *mutate.Function, err error) {
 	fn = m.Function(e.File, e.Node)
 	if fn == nil || m.Node(e.File, e.Node) == nil {
 		return s, nil, mutate.Refuse(e, "another edit removed the go statement")
 	}
-	for _, s := range fn.Starts() {
+	for _, s := range starts.Of(fn) {
 		if fn.ID(s.Stmt) == e.Node && s.To != nil {
 			return s, fn, nil
 		}
@@ -201,7 +202,7 @@ func started(m *mutate.Mutation, e mutate.Edit) (s mutate.Start, fn *mutate.Func
 
 // outermost is the statement before which the new channel is made: the
 // outermost loop around the go statement, or that itself.
-func outermost(fn *mutate.Function, s mutate.Start) ast.Stmt {
+func outermost(fn *mutate.Function, s starts.Start) ast.Stmt {
 	for _, st := range fn.Statements() {
 		at := st.Stmt
 		if l, ok := at.(*ast.LabeledStmt); ok {

@@ -8,11 +8,12 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/starts"
 )
 
 // extensible reports whether the declared function that a go statement starts can
 // get one more parameter: it is named nowhere else, and no interface asks for it.
-func extensible(s mutate.Start) bool {
+func extensible(s starts.Start) bool {
 	decl, ok := s.To.Node.(*ast.FuncDecl)
 	if !ok || s.Go == nil || s.Go.Call.Ellipsis.IsValid() {
 		return false
@@ -69,7 +70,7 @@ func namedParameters(decl *ast.FuncDecl) bool {
 
 // extend gives the started function a parameter for the new channel, and the
 // call its argument.
-func extend(m *mutate.Mutation, e mutate.Edit, s mutate.Start) error {
+func extend(m *mutate.Mutation, e mutate.Edit, s starts.Start) error {
 	decl, ok := m.Of(s.To.File.Rel, s.To.Node).(*dst.FuncDecl)
 	call, isCall := m.Of(e.File, s.Go.Call).(*dst.CallExpr)
 	if !ok || !isCall {

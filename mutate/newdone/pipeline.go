@@ -6,6 +6,8 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/exits"
+	"mendel/mutate/fact/starts"
 	"mendel/mutate/internal/chanwait"
 )
 
@@ -119,7 +121,7 @@ func (p *pipeline) starts(fn *mutate.Function) bool {
 	if len(p.readers)+len(p.between)+len(p.bodies) > maxFunctions {
 		return false
 	}
-	for _, s := range fn.Starts() {
+	for _, s := range starts.Of(fn) {
 		if s.To == nil {
 			continue
 		}
@@ -159,7 +161,7 @@ func leads(fn *mutate.Function, depth int) bool {
 		depth int
 	}
 	return mutate.Once(fn, leadsIn{fn, depth}, func() bool {
-		return len(fn.Starts()) > 0 || slices.ContainsFunc(fn.Calls(fn.Body.List...), func(c mutate.Call) bool { return leads(c.To, depth-1) })
+		return len(starts.Of(fn)) > 0 || slices.ContainsFunc(fn.Calls(fn.Body.List...), func(c mutate.Call) bool { return leads(c.To, depth-1) })
 	})
 }
 
@@ -308,7 +310,7 @@ func (p *pipeline) receives(c *mutate.Channel, by map[*mutate.Function]bool) boo
 // stops reports whether a reader may return before it has taken all there is: by an exit, in
 // a select, in a loop that ends by itself, or where another function receives for it.
 func (p *pipeline) stops(r *mutate.Function) bool {
-	if len(r.Exits(r.Body.List[:len(r.Body.List)-1]...)) > 0 {
+	if len(exits.Of(r, r.Body.List[:len(r.Body.List)-1]...)) > 0 {
 		return true
 	}
 	for _, c := range p.channels() {
@@ -335,9 +337,9 @@ func leaves(r *mutate.Function, receive ast.Node) bool {
 		}
 		switch s := s.(type) {
 		case *ast.ForStmt:
-			return s.Cond != nil || len(r.Exits(s.Body.List...)) > 0
+			return s.Cond != nil || len(exits.Of(r, s.Body.List...)) > 0
 		case *ast.RangeStmt:
-			return ast.Node(s) != receive || len(r.Exits(s.Body.List...)) > 0
+			return ast.Node(s) != receive || len(exits.Of(r, s.Body.List...)) > 0
 		}
 		return false
 	})

@@ -11,6 +11,8 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/exits"
+	"mendel/mutate/fact/starts"
 	"mendel/mutate/internal/chanwait"
 	"mendel/mutate/internal/syncops"
 )
@@ -53,7 +55,7 @@ func readersOf(fn *mutate.Function, depth int) []*mutate.Function {
 // runners are the functions of the package that start one, or that it is in, by file and in
 // source order.
 func runners(fn *mutate.Function) []*mutate.Function {
-	all := slices.DeleteFunc(slices.Concat(fn.Around(), fn.Starters()), func(f *mutate.Function) bool {
+	all := slices.DeleteFunc(slices.Concat(fn.Around(), starts.By(fn)), func(f *mutate.Function) bool {
 		return f.File.Package != fn.File.Package || f.File.Test
 	})
 	slices.SortFunc(all, func(a, b *mutate.Function) int {
@@ -97,7 +99,7 @@ func found(reader *mutate.Function) (*pipeline, ending) {
 		how ending
 	}
 	k := mutate.Once(reader, pipelineOfReader{reader}, func() known {
-		if len(reader.Starts()) == 0 && !leads(reader, maxStarters) {
+		if len(starts.Of(reader)) == 0 && !leads(reader, maxStarters) {
 			return known{}
 		}
 		p, ok := pipelineOf(reader)
@@ -119,7 +121,7 @@ func (p *pipeline) anchor(r *mutate.Function) ast.Stmt {
 	for _, s := range r.Body.List {
 		here := func(n ast.Node) bool { return syntax.Within(n, s) }
 		if slices.ContainsFunc(p.links, func(l link) bool { return l.from == r && l.call != nil && here(l.call) }) ||
-			slices.ContainsFunc(r.Starts(), func(st mutate.Start) bool { return slices.Contains(p.bodies, st.To) && here(st.Stmt) }) {
+			slices.ContainsFunc(starts.Of(r), func(st starts.Start) bool { return slices.Contains(p.bodies, st.To) && here(st.Stmt) }) {
 			return s
 		}
 	}
@@ -166,7 +168,7 @@ func (p *pipeline) mayLeave(r *mutate.Function) bool {
 		return false
 	}
 	from, to := slices.Index(r.Body.List, p.anchor(r)), slices.Index(r.Body.List, wait)
-	return len(r.Exits(r.Body.List[from:to]...)) > 0
+	return len(exits.Of(r, r.Body.List[from:to]...)) > 0
 }
 
 // extensible reports whether a function can get one more parameter and a call of it one

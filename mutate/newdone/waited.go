@@ -7,6 +7,8 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/exits"
+	"mendel/mutate/fact/starts"
 	"mendel/mutate/internal/chanwait"
 )
 
@@ -14,7 +16,7 @@ import (
 // the list in which the new channel is made; nil if it does not. A close that is deferred
 // would come too late there. Nobody answers the goroutine behind it, and no path leads
 // around it. The goroutine only sends: one that receives may still have values to take.
-func waited(fn *mutate.Function, s mutate.Start, ops []chanwait.Op) ast.Stmt {
+func waited(fn *mutate.Function, s starts.Start, ops []chanwait.Op) ast.Stmt {
 	for _, op := range ops {
 		if slices.ContainsFunc(op.Chan, func(e ast.Expr) bool { return !sends(op, e) }) {
 			return nil
@@ -26,7 +28,7 @@ func waited(fn *mutate.Function, s mutate.Start, ops []chanwait.Op) ast.Stmt {
 		if !waitsFor(fn, s, stmt) || answeredBehind(fn, s, ops, stmt) {
 			continue
 		}
-		if len(fn.Exits(at.List[at.Index:i]...)) > 0 {
+		if len(exits.Of(fn, at.List[at.Index:i]...)) > 0 {
 			return nil
 		}
 		return stmt
@@ -36,7 +38,7 @@ func waited(fn *mutate.Function, s mutate.Start, ops []chanwait.Op) ast.Stmt {
 
 // answeredBehind reports whether the other end of one of a goroutine's operations is at or
 // behind a statement.
-func answeredBehind(fn *mutate.Function, s mutate.Start, ops []chanwait.Op, stmt ast.Stmt) bool {
+func answeredBehind(fn *mutate.Function, s starts.Start, ops []chanwait.Op, stmt ast.Stmt) bool {
 	for _, op := range ops {
 		for _, e := range op.Chan {
 			c := s.To.Channel(e)
@@ -52,7 +54,7 @@ func answeredBehind(fn *mutate.Function, s mutate.Start, ops []chanwait.Op, stmt
 
 // waitsFor reports whether a statement waits for the end of a goroutine: for its wait
 // group, or at a channel that the goroutine closes or sends to.
-func waitsFor(fn *mutate.Function, s mutate.Start, stmt ast.Stmt) (found bool) {
+func waitsFor(fn *mutate.Function, s starts.Start, stmt ast.Stmt) (found bool) {
 	switch stmt.(type) {
 	case *ast.ExprStmt, *ast.AssignStmt, *ast.ReturnStmt:
 	default:
@@ -75,7 +77,7 @@ func waitsFor(fn *mutate.Function, s mutate.Start, stmt ast.Stmt) (found bool) {
 
 // counted reports whether a group counts a goroutine: it starts it, or the goroutine calls
 // its Done.
-func counted(fn *mutate.Function, s mutate.Start, group ast.Expr) (found bool) {
+func counted(fn *mutate.Function, s starts.Start, group ast.Expr) (found bool) {
 	of := fn.Path(group)
 	if of.Root == nil {
 		return false

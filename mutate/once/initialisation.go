@@ -10,6 +10,7 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/exits"
 )
 
 // An initialisation is an if that gives a variable its value.
@@ -87,7 +88,7 @@ func fits(fn *mutate.Function, s *ast.IfStmt, v *types.Var) bool {
 			return variable(fn.File.Package.Info, e) == v
 		})
 	})
-	return sets && len(fn.Exits(s.Body.List...)) == 0 && len(fn.HeldAt(s)) == 0 && !bound(fn, s.Body)
+	return sets && len(exits.Of(fn, s.Body.List...)) == 0 && len(fn.HeldAt(s)) == 0 && !bound(fn, s.Body)
 }
 
 // bound reports whether a body defers a call, has a label, or sets a variable of

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"mendel/mutate"
+	"mendel/mutate/fact/exits"
 )
 
 // A collector is a loop that takes the lock of one value after the other, and keeps them: in the order of a
@@ -20,7 +21,7 @@ type collector struct {
 // collectors lists the function's loops of that kind that come to their end, in source order.
 func collectors(fn *mutate.Function) (all []collector) {
 	for _, c := range collecting(fn) {
-		if len(fn.Exits(c.loop)) == 0 && !slices.ContainsFunc(all, func(o collector) bool { return o.loop == c.loop }) {
+		if len(exits.Of(fn, c.loop)) == 0 && !slices.ContainsFunc(all, func(o collector) bool { return o.loop == c.loop }) {
 			all = append(all, c)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/evidence"
 	"mendel/mutate"
+	"mendel/mutate/internal/sectionedit"
 )
 
 //go:embed doc.go
@@ -109,11 +110,11 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 		}
 		return m.Insert(e.File, loop, true, m.Call(*e.Lock, "Unlock", ""))
 	}
-	outer, err := m.Section(e)
+	outer, err := sectionedit.Of(m, e)
 	if err != nil {
 		return err
 	}
-	inner, err := m.OtherSection(e)
+	inner, err := sectionedit.Other(m, e)
 	if err != nil {
 		return err
 	}
@@ -134,7 +135,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 }
 
 // join moves the inner acquisition to right behind the outer one.
-func (p pair) join(inner *mutate.EditedSection) error {
+func (p pair) join(inner *sectionedit.Section) error {
 	if p.together() {
 		return nil
 	}

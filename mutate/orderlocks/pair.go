@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"mendel/mutate"
+	"mendel/mutate/fact/guards"
 	"mendel/mutate/internal/locking"
 )
 
@@ -88,7 +89,7 @@ func (p pair) needed(fn *mutate.Function) bool {
 			both = append(both, s)
 		}
 	}
-	return len(fn.GuardFlags(p.outer, both...)) > 0
+	return len(guards.Flags(fn, p.outer, both...)) > 0
 }
 
 // behind is the index of what follows an acquisition and its deferred release.

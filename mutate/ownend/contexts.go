@@ -7,6 +7,7 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/starts"
 )
 
 // unwaited is what is left of the belief where no goroutine was seen waiting for the
@@ -45,7 +46,7 @@ func contexts(fn *mutate.Function) (edits []mutate.Edit) {
 // and what such goroutines run.
 func firstStart(fn *mutate.Function, v *types.Var) (first ast.Stmt, started []*mutate.Function) {
 	info := fn.File.Package.Info
-	for _, s := range fn.Starts() {
+	for _, s := range starts.Of(fn) {
 		if s.To == nil || !syntax.Names(info, s.Stmt, v) {
 			continue
 		}
@@ -59,7 +60,7 @@ func firstStart(fn *mutate.Function, v *types.Var) (first ast.Stmt, started []*m
 			if !syntax.Is(info, arg, v) {
 				continue
 			}
-			for _, s := range c.To.Starts() {
+			for _, s := range starts.Of(c.To) {
 				at := mutate.Innermost(fn.Statements(), c.Expr).Stmt
 				if s.To != nil && at != nil {
 					if first == nil || at.Pos() < first.Pos() {

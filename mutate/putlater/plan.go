@@ -10,6 +10,7 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/starts"
 	"mendel/mutate/internal/lending"
 )
 
@@ -191,8 +192,8 @@ func (f *finder) goroutine(l *lending.Lender, g gift) *plan {
 	if literal(g.Path) != nil {
 		return nil
 	}
-	var start *mutate.Start
-	for _, s := range f.fn.Starts() {
+	var start *starts.Start
+	for _, s := range starts.Of(f.fn) {
 		if s.Lit == nil || s.To == nil || !slices.ContainsFunc(f.uses(l), func(u use) bool { return syntax.Within(ast.Node(u.id), ast.Node(s.Lit)) }) {
 			continue
 		}

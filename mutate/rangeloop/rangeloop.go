@@ -10,6 +10,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
+	"mendel/mutate/fact/exits"
 	"mendel/mutate/internal/syncops"
 )
 
@@ -163,17 +164,17 @@ func bound(clause *ast.CommClause) (*ast.UnaryExpr, bool) {
 // stops reports whether a case leaves the loop: always, or, where it knows that
 // the channel is closed, anywhere.
 func stops(fn *mutate.Function, clause *ast.CommClause) bool {
-	exits := 0
-	for _, exit := range fn.Exits(clause.Body...) {
+	leaving := 0
+	for _, exit := range exits.Of(fn, clause.Body...) {
 		if b, ok := exit.(*ast.BranchStmt); ok && (b.Tok == token.CONTINUE || b.Tok == token.BREAK && b.Label == nil) {
 			continue
 		}
-		exits++
+		leaving++
 	}
 	if knows(clause) != "" {
-		return exits > 0
+		return leaving > 0
 	}
-	return len(clause.Body) > 0 && fn.Terminates(clause.Body[len(clause.Body)-1])
+	return len(clause.Body) > 0 && exits.Terminates(fn, clause.Body[len(clause.Body)-1])
 }
 
 // knows is the variable of a case that reports whether the channel is open; "": there is none.

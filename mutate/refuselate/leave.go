@@ -13,6 +13,7 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/typetext"
 	"mendel/mutate/internal/chanwait"
 	"mendel/mutate/internal/donefield"
 )
@@ -230,7 +231,7 @@ func (l *late) withError(results []types.Type, text string) (string, bool) {
 	}
 	var parts []string
 	for _, t := range results[:last] {
-		zero, ok := l.fn.Zero(t, l.at().Pos())
+		zero, ok := typetext.Zero(l.fn, t, l.at().Pos())
 		if !ok {
 			return "", false
 		}
@@ -289,7 +290,7 @@ func (l *late) plainly(results []types.Type) (string, bool) {
 			return "false", true
 		}
 	case *types.Signature:
-		text, ok := l.fn.TypeText(t, l.at().Pos())
+		text, ok := typetext.Of(l.fn, t, l.at().Pos())
 		return text + " {}", ok && t.Params().Len() == 0 && t.Results().Len() == 0
 	}
 	return "", false

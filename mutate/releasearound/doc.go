@@ -44,7 +44,7 @@
 //	                          }
 //
 // Operands that the lock guards are evaluated before the release, into
-// variables (mutate.Capture). Where they cannot be, or the callee uses what the
+// variables (captures.Capture). Where they cannot be, or the callee uses what the
 // lock guards, the edit is flagged mutate.DropsGuard.
 //
 // Refused are statements that

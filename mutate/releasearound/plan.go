@@ -8,6 +8,11 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/captures"
+	"mendel/mutate/fact/effects"
+	"mendel/mutate/fact/exits"
+	"mendel/mutate/fact/guards"
+	"mendel/mutate/internal/sectionedit"
 )
 
 // Forms of the edit.
@@ -23,7 +28,7 @@ const (
 type plan struct {
 	form     string
 	waits    ast.Stmt // what is done without the lock
-	captures []mutate.Capture
+	captures []captures.Capture
 	op       ast.Expr // hoist: the operation
 	flags    []mutate.Flag
 }
@@ -97,33 +102,33 @@ func atEnd(s *mutate.Section, stmt ast.Stmt) bool { return stmt == s.Body[len(s.
 // waits reports whether statements wait for others, or may in a callee, and can
 // do so without the section's lock.
 func waits(fn *mutate.Function, s *mutate.Section, stmts ...ast.Stmt) bool {
-	e := fn.Effects(s, stmts...)
+	e := effects.Of(fn, s, stmts...)
 	return !e.Waits && e.MayWait()
 }
 
 // planPlain plans to release around a whole statement. At the end of a section
 // that a release follows the release moves instead, which is shrinkend's.
 func planPlain(fn *mutate.Function, s *mutate.Section, stmt ast.Stmt) *plan {
-	if atEnd(s, stmt) && !s.Deferred || !waits(fn, s, stmt) || s.Prepares(stmt) || len(fn.Exits(stmt)) > 0 {
+	if atEnd(s, stmt) && !s.Deferred || !waits(fn, s, stmt) || s.Prepares(stmt) || len(exits.Of(fn, stmt)) > 0 {
 		return nil
 	}
 	if decl, ok := stmt.(*ast.DeclStmt); ok && decl.Decl.(*ast.GenDecl).Tok != token.VAR {
 		return nil
 	}
-	if captures, ok := fn.Captures(s, stmt); ok {
+	if captures, ok := captures.Of(fn, s, stmt); ok {
 		return planCapture(fn, s, stmt, captures)
 	}
-	for _, a := range fn.Guarded(s, stmt) {
+	for _, a := range guards.Of(fn, s, stmt) {
 		if a.Write || !argument(stmt, a.Expr) {
 			return nil
 		}
 	}
-	return &plan{form: plain, waits: stmt, flags: fn.GuardFlags(s, stmt)}
+	return &plan{form: plain, waits: stmt, flags: guards.Flags(fn, s, stmt)}
 }
 
-func planCapture(fn *mutate.Function, s *mutate.Section, stmt ast.Stmt, captures []mutate.Capture) *plan {
-	p := &plan{form: plain, waits: stmt, captures: captures, flags: fn.CaptureFlags(s, captures, stmt)}
-	if len(captures) > 0 {
+func planCapture(fn *mutate.Function, s *mutate.Section, stmt ast.Stmt, captured []captures.Capture) *plan {
+	p := &plan{form: plain, waits: stmt, captures: captured, flags: captures.Flags(fn, s, captured, stmt)}
+	if len(captured) > 0 {
 		p.form = capture
 	}
 	return p
@@ -140,19 +145,19 @@ func planSelect(fn *mutate.Function, s *mutate.Section, sel *ast.SelectStmt) *pl
 		}
 		comms, bodies = append(comms, c.Comm), append(bodies, c.Body...)
 	}
-	e := fn.Effects(s, bodies...)
-	handles := len(mutate.Inside(s.Releases, sel)) > 0 || e.Waits || e.Relocks
-	if !handles && len(fn.Exits(sel)) == 0 && len(fn.GuardFlags(s, bodies...)) == 0 {
+	e := effects.Of(fn, s, bodies...)
+	handles := len(sectionedit.Inside(s.Releases, sel)) > 0 || e.Waits || e.Relocks
+	if !handles && len(exits.Of(fn, sel)) == 0 && len(guards.Flags(fn, s, bodies...)) == 0 {
 		return planPlain(fn, s, sel)
 	}
-	captures, ok := fn.Captures(s, comms...)
+	captured, ok := captures.Of(fn, s, comms...)
 	for _, c := range comms {
 		ok = ok && !s.Prepares(c)
 	}
 	if !ok || e.Relocks || len(sel.Body.List) == 0 {
 		return nil
 	}
-	return &plan{form: cases, waits: sel, captures: captures, flags: fn.CaptureFlags(s, captures, comms...)}
+	return &plan{form: cases, waits: sel, captures: captured, flags: captures.Flags(fn, s, captured, comms...)}
 }
 
 // planInit plans to move the init statement of an if or switch before it and
@@ -162,11 +167,11 @@ func planInit(fn *mutate.Function, s *mutate.Section, stmt, init ast.Stmt) *plan
 	if !waits(fn, s, init) || s.Prepares(init) || !declaresFreely(fn, stmt, init) {
 		return nil
 	}
-	captures, ok := fn.Captures(s, init)
+	captured, ok := captures.Of(fn, s, init)
 	if !ok {
 		return nil
 	}
-	return &plan{form: initial, waits: init, captures: captures, flags: fn.CaptureFlags(s, captures, init)}
+	return &plan{form: initial, waits: init, captures: captured, flags: captures.Flags(fn, s, captured, init)}
 }
 
 // declaresFreely reports whether the names that an init statement declares may
@@ -227,18 +232,18 @@ func planHoist(fn *mutate.Function, s *mutate.Section, stmt ast.Stmt, exprs ...a
 		return nil
 	}
 	wait := &ast.ExprStmt{X: op}
-	captures, ok := fn.Captures(s, wait)
+	captured, ok := captures.Of(fn, s, wait)
 	if !ok || fn.File.Package.Info.Types[op].IsVoid() || updates(fn, s, stmt, wait) {
 		return nil
 	}
-	return &plan{form: hoist, waits: wait, op: op, captures: captures, flags: fn.CaptureFlags(s, captures, wait)}
+	return &plan{form: hoist, waits: wait, op: op, captures: captured, flags: captures.Flags(fn, s, captured, wait)}
 }
 
 // updates reports whether a statement assigns to a guarded variable what is
 // computed from it: an update in between would be lost.
 func updates(fn *mutate.Function, s *mutate.Section, stmt, wait ast.Stmt) bool {
-	reads := fn.Guarded(s, wait)
-	return slices.ContainsFunc(fn.Guarded(s, stmt), func(a analysis.Access) bool {
+	reads := guards.Of(fn, s, wait)
+	return slices.ContainsFunc(guards.Of(fn, s, stmt), func(a analysis.Access) bool {
 		return a.Write && slices.ContainsFunc(reads, func(r analysis.Access) bool { return r.Var == a.Var })
 	})
 }

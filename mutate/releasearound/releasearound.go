@@ -7,6 +7,9 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
+	"mendel/mutate/fact/captures"
+	"mendel/mutate/fact/effects"
+	"mendel/mutate/internal/sectionedit"
 )
 
 //go:embed doc.go
@@ -39,9 +42,9 @@ func edits(fn *mutate.Function) []mutate.Edit {
 			}
 			e := fn.NewEdit("releasearound", st.Stmt, p.waits)
 			e.Other, e.Form, e.Lock, e.Read = fn.ID(s.Acquire), p.form, &s.Lock, s.Read
-			e.Note = fn.WaitNote(s, p.waits)
+			e.Note = effects.WaitNote(fn, s, p.waits)
 			e.Flags = p.flags
-			sure := fn.Effects(s, p.waits) != mutate.Effects{Calls: true} || len(p.captures) > 0
+			sure := effects.Of(fn, s, p.waits) != effects.Effects{Calls: true} || len(p.captures) > 0
 			if !sure || p.form == plain && atEnd(s, st.Stmt) {
 				e.Doubt(unsure)
 			}
@@ -52,7 +55,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
-	s, err := m.OtherSection(e)
+	s, err := sectionedit.Other(m, e)
 	if err != nil {
 		return err
 	}
@@ -87,7 +90,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 
 // applyCases releases before a select and acquires in each of its cases, but
 // where a case would release first thing.
-func applyCases(s *mutate.EditedSection, e mutate.Edit, sel *ast.SelectStmt) error {
+func applyCases(s *sectionedit.Section, e mutate.Edit, sel *ast.SelectStmt) error {
 	if err := s.Released(sel, false, e.Note); err != nil {
 		return err
 	}
@@ -107,11 +110,11 @@ func applyCases(s *mutate.EditedSection, e mutate.Edit, sel *ast.SelectStmt) err
 }
 
 // applyHoist evaluates the operation before the statement, without the lock.
-func applyHoist(s *mutate.EditedSection, e mutate.Edit, stmt ast.Stmt, p *plan) error {
+func applyHoist(s *sectionedit.Section, e mutate.Edit, stmt ast.Stmt, p *plan) error {
 	if err := s.Released(stmt, false, e.Note); err != nil {
 		return err
 	}
-	if err := s.Hoist(p.op, s.Fn.ResultNames(p.op), stmt); err != nil {
+	if err := s.Hoist(p.op, captures.ResultNames(s.Fn, p.op), stmt); err != nil {
 		return err
 	}
 	return s.Acquired(stmt, false, "")

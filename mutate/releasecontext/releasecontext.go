@@ -10,6 +10,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
+	"mendel/mutate/fact/exits"
 )
 
 //go:embed doc.go
@@ -79,7 +80,7 @@ func checked(fn *mutate.Function, st mutate.Statement) ast.Stmt {
 		return st.Stmt
 	}
 	cond, ok := check.Cond.(*ast.BinaryExpr)
-	if ok && cond.Op == token.NEQ && fn.Path(cond.X) == err && len(fn.Exits(check.Body)) > 0 {
+	if ok && cond.Op == token.NEQ && fn.Path(cond.X) == err && len(exits.Of(fn, check.Body)) > 0 {
 		return check
 	}
 	return st.Stmt

@@ -8,6 +8,7 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/exits"
 )
 
 // unreleased reports whether a resource with a name stays in the function and is
@@ -43,7 +44,7 @@ func skipped(fn *mutate.Function, from, to ast.Stmt) bool {
 	if owner(from) != owner(to) {
 		return true
 	}
-	for _, exit := range fn.Exits(fn.Body.List...) {
+	for _, exit := range exits.Of(fn, fn.Body.List...) {
 		if from.End() <= exit.Pos() && exit.End() <= to.Pos() {
 			return true
 		}

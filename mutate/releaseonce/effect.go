@@ -7,6 +7,7 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/exits"
 )
 
 // maxDepth is how many calls deep releases are looked for. Guessed.
@@ -94,7 +95,7 @@ func within(fn *mutate.Function, code ast.Node, depth int) (out []release) {
 func called(fn *mutate.Function, call *ast.CallExpr, depth int) (out []release) {
 	var to *mutate.Function
 	if lit, ok := ast.Unparen(call.Fun).(*ast.FuncLit); ok {
-		to = fn.Literal(lit)
+		to = fn.OfNode(lit)
 	} else {
 		to = fn.Declared(syntax.Callee(fn.File.Package.Info, call.Fun))
 	}
@@ -122,7 +123,7 @@ func findSurely(fn *mutate.Function, depth int) (out []release) {
 	list := fn.Body.List
 	count := 0
 	for i, s := range list {
-		if len(fn.Exits(list[:i]...)) > 0 {
+		if len(exits.Of(fn, list[:i]...)) > 0 {
 			break
 		}
 		if _, isGo := s.(*ast.GoStmt); isGo {

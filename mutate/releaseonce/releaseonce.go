@@ -14,6 +14,8 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/exits"
+	"mendel/mutate/fact/starts"
 )
 
 //go:embed doc.go
@@ -114,13 +116,13 @@ func (s *surplus) deliberate() bool {
 	}
 	return slices.ContainsFunc(s.stmt.List[s.stmt.Index+1:], func(next ast.Stmt) bool {
 		_, leaves := next.(*ast.ReturnStmt)
-		return !leaves || !s.fn.PlainExit(next)
+		return !leaves || !exits.Plain(s.fn, next)
 	})
 }
 
 // byCallers lists what a function releases although each of its callers does so, too.
 func byCallers(fn *mutate.Function) []surplus {
-	sites := fn.Sites()
+	sites := starts.Sites(fn)
 	if _, declared := fn.Node.(*ast.FuncDecl); !declared || len(sites) == 0 || fn.Started() {
 		return nil
 	}
@@ -130,7 +132,7 @@ func byCallers(fn *mutate.Function) []surplus {
 			if !r.alone || len(fn.Body.List) == 1 || !slices.Contains(fn.Body.List, st.Stmt) {
 				continue
 			}
-			released := func(site mutate.Site) bool {
+			released := func(site starts.Site) bool {
 				path := translate(site.Fn, site.Expr, fn, r.path)
 				there := op{way: r.way, path: path, expr: r.expr, fn: r.op.fn}
 				for _, s := range surpluses(site.Fn) {
@@ -140,7 +142,7 @@ func byCallers(fn *mutate.Function) []surplus {
 				}
 				return false
 			}
-			if !slices.ContainsFunc(sites, func(site mutate.Site) bool { return !released(site) }) {
+			if !slices.ContainsFunc(sites, func(site starts.Site) bool { return !released(site) }) {
 				out = append(out, surplus{fn: fn, stmt: st, release: r})
 			}
 		}

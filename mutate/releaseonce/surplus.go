@@ -7,6 +7,7 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/exits"
 )
 
 // A surplus is a statement that releases what another one releases as well.
@@ -56,7 +57,7 @@ func twice(fn *mutate.Function, st, other mutate.Statement, r, also release) boo
 		// What is deferred or started before, or has released already, is enough.
 	case dominates(st, other) && deferred(st):
 		// Of a call, or a goroutine, that releases by itself, the caller need not.
-		if also.alone || deferred(other) || len(fn.Exits(st.List[st.Index+1:other.Index]...)) > 0 || !slices.Contains(st.List, other.Stmt) {
+		if also.alone || deferred(other) || len(exits.Of(fn, st.List[st.Index+1:other.Index]...)) > 0 || !slices.Contains(st.List, other.Stmt) {
 			return false
 		}
 		first, second = st, other
@@ -101,12 +102,12 @@ func fallsTo(fn *mutate.Function, st, other mutate.Statement) bool {
 			}
 		}
 	}
-	return len(fn.Exits(other.List[i+1:other.Index]...)) == 0
+	return len(exits.Of(fn, other.List[i+1:other.Index]...)) == 0
 }
 
 // leaves reports whether statements may leave the list that they are in.
 func leaves(fn *mutate.Function, list []ast.Stmt) bool {
-	return len(fn.Exits(list...)) > 0 || len(list) > 0 && fn.Terminates(list[len(list)-1])
+	return len(exits.Of(fn, list...)) > 0 || len(list) > 0 && exits.Terminates(fn, list[len(list)-1])
 }
 
 // retaken reports whether the resource is taken again behind a statement, as where a lock
@@ -139,5 +140,5 @@ func innermostLeft(fn *mutate.Function, st, around mutate.Statement) bool {
 	if b, ok := last.(*ast.BranchStmt); ok {
 		return b.Tok == token.GOTO || b.Tok == token.CONTINUE
 	}
-	return fn.Terminates(last)
+	return exits.Terminates(fn, last)
 }

@@ -5,6 +5,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
+	"mendel/mutate/internal/locked"
 )
 
 //go:embed doc.go
@@ -24,7 +25,7 @@ var Operator = &mutate.Operator{
 	NoFault: "it takes a lock away: what mends a fault of locks keeps them",
 	Shrinks: true,
 	Edits:   edits,
-	Apply:   mutate.RemoveSection,
+	Apply:   removeSection,
 }
 
 var prior = map[evidence.Kind]float64{evidence.Deadlock: 2, evidence.Blocked: 2, evidence.Race: 0.2}
@@ -46,7 +47,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 		if form == "" {
 			continue
 		}
-		e, ok := fn.Removal("removelock", s)
+		e, ok := removal(fn, "removelock", s)
 		if !ok {
 			continue
 		}
@@ -68,7 +69,7 @@ func formOf(fn *mutate.Function, s, outer *mutate.Section) string {
 	switch {
 	case outer != nil:
 		return inner
-	case s.Whole && s.Deferred && fn.ByReceiver(s):
+	case s.Whole && s.Deferred && locked.ByReceiver(fn, s):
 		return method
 	case s.Final != nil && len(s.Body) == 1:
 		return statement

@@ -10,6 +10,9 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/effects"
+	"mendel/mutate/fact/held"
+	"mendel/mutate/internal/sectionedit"
 )
 
 //go:embed doc.go
@@ -39,7 +42,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 	var out []mutate.Edit
 	for _, s := range fn.Sections() {
 		switch {
-		case !s.Lock.RW || s.Again || len(s.Body) == 0 || fn.HeldByCaller(s.Lock.Key):
+		case !s.Lock.RW || s.Again || len(s.Body) == 0 || held.ByCaller(fn, s.Lock.Key):
 		case s.Read && writable(fn, s):
 			out = append(out, write(fn, s))
 		case s.Read && len(upgrades(fn, s)) > 0:
@@ -56,7 +59,7 @@ const changes = "Lock"
 
 // writable reports whether the write side can be taken and may matter.
 func writable(fn *mutate.Function, s *mutate.Section) bool {
-	effects := fn.Effects(s, s.Body...)
+	effects := effects.Of(fn, s, s.Body...)
 	if effects.Relocks || effects.Waits {
 		return false
 	}
@@ -70,7 +73,7 @@ func writes(fn *mutate.Function, s *mutate.Section) bool {
 // called is the first function of the program that the section calls; "" if there is none.
 func called(fn *mutate.Function, s *mutate.Section) string {
 	for _, stmt := range s.Body {
-		if name := fn.Called(stmt); name != "" {
+		if name := effects.Called(fn, stmt); name != "" {
 			return name
 		}
 	}
@@ -85,7 +88,7 @@ func changer(fn *mutate.Function, s *mutate.Section) string {
 	for _, stmt := range s.Body {
 		for _, c := range fn.Calls(stmt) {
 			if changesBeside(c.To, owner, map[*mutate.Function]bool{fn: true}) {
-				return fn.Called(stmt)
+				return effects.Called(fn, stmt)
 			}
 		}
 	}
@@ -118,7 +121,7 @@ func write(fn *mutate.Function, s *mutate.Section) mutate.Edit {
 	e.Lock, e.Form = &s.Lock, formWrite
 	if writes(fn, s) {
 		e.Expr, e.Group = changes, s.Lock.Key
-		e.Note = fn.Subject("is", s.Body...) + " here: the read lock is not enough"
+		e.Note = effects.Subject(fn, "is", s.Body...) + " here: the read lock is not enough"
 	} else if name := changer(fn, s); name != "" {
 		e.Expr, e.Group = changes, s.Lock.Key
 		e.Note = name + " changes what " + s.Lock.Expr + " guards: the read lock is not enough"
@@ -141,7 +144,7 @@ func waits(fn *mutate.Function, s *mutate.Section) string {
 // readable reports whether a section of the write side only reads, and whether
 // it is of use that others may read meanwhile.
 func readable(fn *mutate.Function, s *mutate.Section) bool {
-	effects := fn.Effects(s, s.Body...)
+	effects := effects.Of(fn, s, s.Body...)
 	if effects.Relocks || effects.Waits || writes(fn, s) || called(fn, s) != "" {
 		return false
 	}
@@ -159,7 +162,7 @@ func read(fn *mutate.Function, s *mutate.Section) mutate.Edit {
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
-	s, err := m.Section(e)
+	s, err := sectionedit.Of(m, e)
 	if err != nil {
 		return err
 	}

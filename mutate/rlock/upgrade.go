@@ -2,6 +2,8 @@ package rlock
 
 import (
 	"mendel/mutate"
+	"mendel/mutate/fact/effects"
+	"mendel/mutate/internal/sectionedit"
 )
 
 // upgrades lists the sections inside one of the read side that take the write
@@ -27,12 +29,12 @@ func upgrade(fn *mutate.Function, s *mutate.Section) mutate.Edit {
 	}
 	e.Note = "a read lock cannot be upgraded: take the write lock from the start"
 	if writes(fn, s) {
-		e.Note = fn.Subject("is", s.Body...) + " here as well as read"
+		e.Note = effects.Subject(fn, "is", s.Body...) + " here as well as read"
 	}
 	return e
 }
 
-func applyUpgrade(m *mutate.Mutation, e mutate.Edit, outer *mutate.EditedSection) error {
+func applyUpgrade(m *mutate.Mutation, e mutate.Edit, outer *sectionedit.Section) error {
 	inner := upgrades(outer.Fn, outer.Section)
 	if len(inner) == 0 {
 		return mutate.Refuse(e, "nothing in the section takes the write side")
@@ -40,7 +42,7 @@ func applyUpgrade(m *mutate.Mutation, e mutate.Edit, outer *mutate.EditedSection
 	for _, s := range inner {
 		at := e
 		at.Node = outer.Fn.ID(s.Acquire)
-		section, err := m.Section(at)
+		section, err := sectionedit.Of(m, at)
 		if err != nil {
 			return err
 		}

@@ -12,6 +12,7 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/typetext"
 	"mendel/mutate/internal/capture"
 )
 
@@ -67,7 +68,7 @@ func edit(fn *mutate.Function, s *capture.Start, v capture.Variable, others []ca
 	e := s.Edit(fn, "shadowerr", v)
 	if v.Unread() { // unused, the outer one would not compile
 		decl := v.Declaration()
-		text, ok := fn.TypeText(v.Var.Type(), s.Lit.Body.Lbrace)
+		text, ok := typetext.Of(fn, v.Var.Type(), s.Lit.Body.Lbrace)
 		if decl == nil || !ok {
 			return mutate.Edit{}, false
 		}
@@ -82,7 +83,7 @@ func edit(fn *mutate.Function, s *capture.Start, v capture.Variable, others []ca
 		e.Note = note(all)
 		return e, true
 	}
-	text, ok := fn.TypeText(v.Var.Type(), s.Lit.Body.Lbrace)
+	text, ok := typetext.Of(fn, v.Var.Type(), s.Lit.Body.Lbrace)
 	if !ok {
 		return mutate.Edit{}, false
 	}

@@ -9,6 +9,7 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/typetext"
 	"mendel/mutate/internal/capture"
 )
 
@@ -72,7 +73,7 @@ func declarations(fn *mutate.Function) (text string, ok bool) {
 			if v == nil || !mentioned(info, fn.Body, v) {
 				continue
 			}
-			typ, known := fn.TypeText(v.Type(), fn.Body.Lbrace+1)
+			typ, known := typetext.Of(fn, v.Type(), fn.Body.Lbrace+1)
 			if !known || !read(info, fn.Body, v) {
 				return "", false
 			}

@@ -9,13 +9,13 @@
 //	s.notify()                s.mu.Unlock()
 //	                          s.notify()
 //
-// One edit leaves 1, 2, ... up to mutate.MaxMoves statements outside and
+// One edit leaves 1, 2, ... up to sectionedit.MaxMoves statements outside and
 // something inside. A deferred release is written out: where the section now
 // ends, and before each return, break or panic that stays inside. Releases in
 // what is left outside are removed.
 //
 // What the first statement outside needs of what the lock guards is evaluated
-// inside (mutate.Capture); a slice or map that it ranges over is copied:
+// inside (captures.Capture); a slice or map that it ranges over is copied:
 //
 //	l.mu.Lock()                l.mu.Lock()
 //	l.locks[name].Lock()   →   mutex := l.locks[name]

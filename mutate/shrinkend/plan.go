@@ -5,6 +5,11 @@ import (
 	"slices"
 
 	"mendel/mutate"
+	"mendel/mutate/fact/captures"
+	"mendel/mutate/fact/effects"
+	"mendel/mutate/fact/exits"
+	"mendel/mutate/fact/guards"
+	"mendel/mutate/internal/sectionedit"
 )
 
 // Forms of the edit; "" is the plain one.
@@ -16,7 +21,7 @@ const (
 // A plan is how to end a section earlier.
 type plan struct {
 	left     []ast.Stmt // the statements that are no longer covered
-	captures []mutate.Capture
+	captures []captures.Capture
 	flags    []mutate.Flag
 	exits    []ast.Stmt // of the statements that stay, where the deferred release has to be written out
 	dropped  []ast.Stmt // releases that the earlier one replaces
@@ -41,13 +46,13 @@ func planFor(fn *mutate.Function, s *mutate.Section, k int) (p *plan, more bool)
 	if _, deferred := first.(*ast.DeferStmt); deferred && s.Deferred {
 		return nil, false // what it defers runs under the lock
 	}
-	if fn.Effects(s, first).Waits || fn.HasGotoTarget(first) {
+	if effects.Of(fn, s, first).Waits || exits.HasGotoTarget(fn, first) {
 		return nil, false
 	}
 	if ret, ok := first.(*ast.ReturnStmt); ok && mutate.Plain(ret.Results) {
 		return nil, true // it takes no time
 	}
-	if fn.OpenLocks(p.left...) < 0 || stay > 0 && s.Hides(s.Body[stay-1]) {
+	if effects.OpenLocks(fn, p.left...) < 0 || stay > 0 && s.Hides(s.Body[stay-1]) {
 		return nil, true
 	}
 	p.capture(fn, s)
@@ -55,12 +60,12 @@ func planFor(fn *mutate.Function, s *mutate.Section, k int) (p *plan, more bool)
 		return nil, false // nothing would be inside
 	}
 	if !s.Deferred {
-		p.dropped = mutate.Inside(s.Releases, p.left...)
+		p.dropped = sectionedit.Inside(s.Releases, p.left...)
 		return p, true
 	}
-	p.exits = fn.Exits(s.Body[:stay]...)
+	p.exits = exits.Of(fn, s.Body[:stay]...)
 	for _, exit := range p.exits {
-		if !fn.PlainExit(exit) || !s.NamedIn(exit) {
+		if !exits.Plain(fn, exit) || !s.NamedIn(exit) {
 			return nil, true
 		}
 	}
@@ -76,13 +81,13 @@ func planFor(fn *mutate.Function, s *mutate.Section, k int) (p *plan, more bool)
 // capture finds what the first statement outside needs of what the lock
 // guards, and the flags of leaving the others outside.
 func (p *plan) capture(fn *mutate.Function, s *mutate.Section) {
-	captures, ok := fn.Captures(s, p.left[0])
+	captured, ok := captures.Of(fn, s, p.left[0])
 	if !ok {
-		p.flags = fn.GuardFlags(s, p.left...)
+		p.flags = guards.Flags(fn, s, p.left...)
 		return
 	}
-	p.captures = captures
-	p.flags = fn.CaptureFlags(s, captures, p.left...)
+	p.captures = captured
+	p.flags = captures.Flags(fn, s, captured, p.left...)
 }
 
 // A branchEnd is a release that does not end the section's list: before an
@@ -119,13 +124,13 @@ func planBranch(fn *mutate.Function, s *mutate.Section, end branchEnd, k int) *p
 	}
 	p := &plan{left: end.before[len(end.before)-k:]}
 	first := p.left[0]
-	e := fn.Effects(s, p.left...)
+	e := effects.Of(fn, s, p.left...)
 	switch {
-	case e.Waits, !fn.Effects(s, first).MayWait():
+	case e.Waits, !effects.Of(fn, s, first).MayWait():
 		return nil
-	case !s.NamedIn(first), fn.HasGotoTarget(p.left...), fn.OpenLocks(p.left...) != 0:
+	case !s.NamedIn(first), exits.HasGotoTarget(fn, p.left...), effects.OpenLocks(fn, p.left...) != 0:
 		return nil
-	case len(mutate.Inside(s.Releases, p.left...)) > 0, len(fn.Exits(p.left...)) > 0:
+	case len(sectionedit.Inside(s.Releases, p.left...)) > 0, len(exits.Of(fn, p.left...)) > 0:
 		return nil
 	}
 	p.capture(fn, s)

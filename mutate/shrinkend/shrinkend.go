@@ -6,6 +6,8 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
+	"mendel/mutate/fact/effects"
+	"mendel/mutate/internal/sectionedit"
 )
 
 //go:embed doc.go
@@ -27,7 +29,7 @@ var Operator = &mutate.Operator{
 func edits(fn *mutate.Function) []mutate.Edit {
 	var out []mutate.Edit
 	for _, s := range fn.Sections() {
-		for k := 1; k <= mutate.MaxMoves; k++ {
+		for k := 1; k <= sectionedit.MaxMoves; k++ {
 			p, more := planFor(fn, s, k)
 			if !more {
 				break
@@ -37,7 +39,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 			}
 		}
 		for _, end := range branchEnds(fn, s) {
-			for k := 1; k <= mutate.MaxMoves; k++ {
+			for k := 1; k <= sectionedit.MaxMoves; k++ {
 				if p := planBranch(fn, s, end, k); p != nil {
 					e := edit(fn, s, p)
 					e.Other, e.Form = fn.ID(end.release), branch
@@ -54,27 +56,27 @@ func edit(fn *mutate.Function, s *mutate.Section, p *plan) mutate.Edit {
 	e.Form, e.Count, e.Lock, e.Read = p.form(), len(p.left), &s.Lock, s.Read
 	e.Note = note(fn, s, p)
 	e.Flags = p.flags
-	if !fn.Effects(s, p.left...).MayWait() {
-		e.Doubt(mutate.Unneeded)
+	if !effects.Of(fn, s, p.left...).MayWait() {
+		e.Doubt(sectionedit.Unneeded)
 	}
 	return e
 }
 
 func note(fn *mutate.Function, s *mutate.Section, p *plan) string {
-	if fn.Effects(s, p.left[0]).MayWait() {
-		return fn.WaitNote(s, p.left[0])
+	if effects.Of(fn, s, p.left[0]).MayWait() {
+		return effects.WaitNote(fn, s, p.left[0])
 	}
-	if fn.Effects(s, p.left...).Blocks {
+	if effects.Of(fn, s, p.left...).Blocks {
 		return "do not wait for others under " + s.Lock.Expr
 	}
-	if subject := fn.Subject("is", p.left...); subject != "" {
+	if subject := effects.Subject(fn, "is", p.left...); subject != "" {
 		return "release " + s.Lock.Expr + " before " + subject
 	}
 	return "the rest does not need " + s.Lock.Expr
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
-	s, err := m.Section(e)
+	s, err := sectionedit.Of(m, e)
 	if err != nil {
 		return err
 	}
@@ -106,7 +108,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 }
 
 // applyBranch moves one release up in its own list.
-func applyBranch(s *mutate.EditedSection, e mutate.Edit) error {
+func applyBranch(s *sectionedit.Section, e mutate.Edit) error {
 	for _, end := range branchEnds(s.Fn, s.Section) {
 		if s.Fn.ID(end.release) != e.Other {
 			continue

@@ -9,7 +9,7 @@
 //	s.done[job.id] = true   defer s.mu.Unlock()
 //	                        s.done[job.id] = true
 //
-// One edit leaves 1, 2, ... up to mutate.MaxMoves statements outside and at
+// One edit leaves 1, 2, ... up to sectionedit.MaxMoves statements outside and at
 // least one inside. A deferred release that follows its acquisition moves along
 // with it; one that comes behind the statements left outside stays. Releases in
 // these statements are removed. The edit is flagged mutate.DropsGuard when what

@@ -6,6 +6,10 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
+	"mendel/mutate/fact/effects"
+	"mendel/mutate/fact/exits"
+	"mendel/mutate/fact/guards"
+	"mendel/mutate/internal/sectionedit"
 )
 
 //go:embed doc.go
@@ -27,7 +31,7 @@ var Operator = &mutate.Operator{
 func edits(fn *mutate.Function) []mutate.Edit {
 	var out []mutate.Edit
 	for _, s := range fn.Sections() {
-		for k := 1; k < len(s.Body) && k <= mutate.MaxMoves && !s.Again; k++ {
+		for k := 1; k < len(s.Body) && k <= sectionedit.MaxMoves && !s.Again; k++ {
 			left := s.Body[:k]
 			if !passable(fn, s, left[k-1]) {
 				break
@@ -35,15 +39,15 @@ func edits(fn *mutate.Function) []mutate.Edit {
 			if s.Body[k] == s.Releases[0] && k+1 == len(s.Body) {
 				break // nothing would be inside
 			}
-			if fn.OpenLocks(left...) != 0 {
+			if effects.OpenLocks(fn, left...) != 0 {
 				continue
 			}
 			e := fn.NewEdit("shrinkstart", s.Acquire, left...)
 			e.Count, e.Lock, e.Read = k, &s.Lock, s.Read
 			e.Note = note(fn, s, left)
-			e.Flags = fn.GuardFlags(s, left...)
-			if !fn.Effects(s, left...).MayWait() {
-				e.Doubt(mutate.Unneeded)
+			e.Flags = guards.Flags(fn, s, left...)
+			if !effects.Of(fn, s, left...).MayWait() {
+				e.Doubt(sectionedit.Unneeded)
 			}
 			out = append(out, e)
 		}
@@ -52,10 +56,10 @@ func edits(fn *mutate.Function) []mutate.Edit {
 }
 
 func note(fn *mutate.Function, s *mutate.Section, left []ast.Stmt) string {
-	if fn.Effects(s, left...).Blocks {
+	if effects.Of(fn, s, left...).Blocks {
 		return "do not wait for others under " + s.Lock.Expr
 	}
-	if subject := fn.Subject("is", left...); subject != "" {
+	if subject := effects.Subject(fn, "is", left...); subject != "" {
 		return "take " + s.Lock.Expr + " only after " + subject
 	}
 	return s.Lock.Expr + " is not needed until here"
@@ -74,11 +78,11 @@ func passable(fn *mutate.Function, s *mutate.Section, stmt ast.Stmt) bool {
 	if s.InLiteral != nil && s.DeferAt() < s.First {
 		return false // an exit before the acquisition would release what is not held
 	}
-	return !fn.Effects(s, stmt).Waits && !s.Hides(stmt) && !fn.HasGotoTarget(stmt) && !fn.Terminates(stmt)
+	return !effects.Of(fn, s, stmt).Waits && !s.Hides(stmt) && !exits.HasGotoTarget(fn, stmt) && !exits.Terminates(fn, stmt)
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
-	s, err := m.Section(e)
+	s, err := sectionedit.Of(m, e)
 	if err != nil {
 		return err
 	}
@@ -89,7 +93,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 		return err
 	}
 	left := s.Body[:e.Count]
-	if err := s.Drop(mutate.Inside(s.Releases, left...)...); err != nil {
+	if err := s.Drop(sectionedit.Inside(s.Releases, left...)...); err != nil {
 		return err
 	}
 	if err := s.Move(s.Acquire, left[e.Count-1], true, e.Note); err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/exits"
 	"mendel/mutate/internal/syncops"
 	"mendel/mutate/internal/waitgroups"
 )
@@ -152,7 +153,7 @@ func counted(fn *mutate.Function, group string, s ast.Stmt) bool {
 // leavesWith reports whether a value that a case does not send is not tried again: the
 // select is in no loop, but one that has the Add in it, too, or the case leaves.
 func leavesWith(fn *mutate.Function, sel *ast.SelectStmt, clause *ast.CommClause) bool {
-	return !fn.Loops(sel) || len(clause.Body) > 0 && fn.Terminates(clause.Body[len(clause.Body)-1])
+	return !fn.Loops(sel) || len(clause.Body) > 0 && exits.Terminates(fn, clause.Body[len(clause.Body)-1])
 }
 
 // applyDrop calls Done at the end of a loop's turn, at the beginning of a case, or behind

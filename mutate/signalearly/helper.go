@@ -7,6 +7,7 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/exits"
 	"mendel/mutate/internal/syncops"
 )
 
@@ -93,8 +94,8 @@ func neighbours(w *mutate.Whole, from *mutate.Function, s *signal) []mutate.Edit
 		if !ok || fn == from || wakes(fn) || !intersect(keys, sectionKeys(fn)) || syntax.Names(fn.File.Package.Info, fn.Body, helper) {
 			continue
 		}
-		for _, exit := range fn.Exits(fn.Body.List...) {
-			if !fn.PlainExit(exit) || fails(fn, exit) || heldAt(fn, exit, keys) || !behind(fn, exit, keys) {
+		for _, exit := range exits.Of(fn, fn.Body.List...) {
+			if !exits.Plain(fn, exit) || fails(fn, exit) || heldAt(fn, exit, keys) || !behind(fn, exit, keys) {
 				continue
 			}
 			e := fn.NewEdit("signalearly", exit, exit)

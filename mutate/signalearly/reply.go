@@ -12,6 +12,7 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/typetext"
 	"mendel/mutate/internal/syncops"
 	"mendel/mutate/internal/waitgroups"
 )
@@ -168,7 +169,7 @@ func (a answer) failure(fn *mutate.Function, at ast.Node) (text string, ok bool)
 			return name, true
 		}
 		st, ok := a.elem.Underlying().(*types.Struct)
-		typ, can := fn.TypeText(a.elem, at.Pos())
+		typ, can := typetext.Of(fn, a.elem, at.Pos())
 		if !ok || !can {
 			return "", false
 		}

@@ -7,6 +7,8 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/exits"
+	"mendel/mutate/fact/typetext"
 	"mendel/mutate/internal/syncops"
 )
 
@@ -138,10 +140,10 @@ func turn(fn *mutate.Function, op syncops.Operation) (loop ast.Stmt) {
 // exits lists the statements that leave what the signal belongs to.
 func (s *signal) exits(fn *mutate.Function) []ast.Stmt {
 	if s.loop == nil {
-		return fn.Exits(fn.Body.List...)
+		return exits.Of(fn, fn.Body.List...)
 	}
 	var found []ast.Stmt
-	for _, exit := range fn.Exits(syncops.LoopBody(s.loop).List...) {
+	for _, exit := range exits.Of(fn, syncops.LoopBody(s.loop).List...) {
 		if b, ok := exit.(*ast.BranchStmt); ok && (b.Label != nil || b.Tok != token.CONTINUE && s.Kind != syncops.Done) {
 			continue
 		}
@@ -179,7 +181,7 @@ func (s *signal) value(fn *mutate.Function, send *ast.SendStmt, exit ast.Stmt) (
 	if fn.Constant(send.Value) {
 		return types.ExprString(send.Value), true
 	}
-	return fn.Zero(elem, at)
+	return typetext.Zero(fn, elem, at)
 }
 
 // failed is the name of the error that an exit stands in the check of; "" if it

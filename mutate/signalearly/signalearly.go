@@ -7,6 +7,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
+	"mendel/mutate/fact/exits"
 	"mendel/mutate/internal/syncops"
 )
 
@@ -53,7 +54,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 func (s *signal) edits(fn *mutate.Function) []mutate.Edit {
 	var out []mutate.Edit
 	for _, exit := range s.exits(fn) {
-		if s.all.Reaches(fn, exit) || !fn.PlainExit(exit) || !fn.Means(s.On, exit.Pos()) {
+		if s.all.Reaches(fn, exit) || !exits.Plain(fn, exit) || !fn.Means(s.On, exit.Pos()) {
 			continue
 		}
 		text, ok := s.text(fn, exit)
@@ -78,7 +79,7 @@ func (s *signal) edits(fn *mutate.Function) []mutate.Edit {
 func (s *signal) atEnd(fn *mutate.Function) (mutate.Edit, bool) {
 	list := fn.Body.List
 	last := list[len(list)-1]
-	if s.loop != nil || fn.Terminates(last) || s.all.Within(fn, list) || !fn.Means(s.On, fn.Body.Rbrace) {
+	if s.loop != nil || exits.Terminates(fn, last) || s.all.Within(fn, list) || !fn.Means(s.On, fn.Body.Rbrace) {
 		return mutate.Edit{}, false
 	}
 	text, ok := s.text(fn, nil)

@@ -9,6 +9,8 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/evidence"
 	"mendel/mutate"
+	"mendel/mutate/fact/exits"
+	"mendel/mutate/fact/held"
 	"mendel/mutate/internal/conditions"
 )
 
@@ -105,7 +107,7 @@ const signalOnly = 0.8
 // lock or cannot have it.
 func edit(fn *mutate.Function, c conditions.Call, wait *waiting) (e mutate.Edit, ok bool) {
 	s, alone := c.At.Stmt.(*ast.ExprStmt)
-	if !alone || ast.Unparen(s.X) != ast.Expr(c.Expr) || fn.Holds(s, wait.lock.Key) || fn.HeldByCaller(wait.lock.Key) {
+	if !alone || ast.Unparen(s.X) != ast.Expr(c.Expr) || held.Holds(fn, s, wait.lock.Key) || held.ByCaller(fn, wait.lock.Key) {
 		return e, false
 	}
 	first, changed := change(fn, c, wait)
@@ -117,8 +119,8 @@ func edit(fn *mutate.Function, c conditions.Call, wait *waiting) (e mutate.Edit,
 	}
 	covered := c.At.List[first : c.At.Index+1]
 	l, ok := lockAt(fn, c, covered[0], wait.lock)
-	if !ok || len(fn.Exits(covered...)) > 0 || fn.HasGotoTarget(covered...) || fn.Waits(l, covered...) ||
-		fn.Conflict(l, covered...) != "" || fn.Reassigns(l.Expr, covered...) {
+	if !ok || len(exits.Of(fn, covered...)) > 0 || exits.HasGotoTarget(fn, covered...) || held.Waits(fn, l, covered...) ||
+		held.Conflict(fn, l, covered...) != "" || fn.Reassigns(l.Expr, covered...) {
 		return e, false
 	}
 	e = fn.NewEdit("signallocked", covered[0], covered...)
@@ -146,7 +148,7 @@ func change(fn *mutate.Function, c conditions.Call, wait *waiting) (first int, c
 			continue
 		}
 		changed = true
-		if !fn.Holds(s, wait.lock.Key) {
+		if !held.Holds(fn, s, wait.lock.Key) {
 			first = i
 		}
 	}

@@ -162,7 +162,7 @@ func isTime(info *types.Info, call *ast.CallExpr, name string) bool {
 // acts finds the function of the callback that takes the lock.
 func (a *arming) acts() bool {
 	if a.lit != nil {
-		if a.act = a.fn.Literal(a.lit); a.act == nil {
+		if a.act = a.fn.OfNode(a.lit); a.act == nil {
 			return false
 		}
 		if a.section = first(a.act, a.does); a.section != nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/dave/dst"
 
 	"mendel/mutate"
+	"mendel/mutate/fact/typetext"
 )
 
 // A counted timer is told from the next one by a number.
@@ -56,7 +57,7 @@ func (c *counted) given(a *arming) (ok bool) {
 	for _, m := range a.candidates() {
 		if m.elem != nil && types.Identical(m.elem, t) && m.text != "" {
 			c.held, c.of = m.text, freeName(a.act, "of")
-			c.typ, ok = a.act.TypeText(t, a.act.Body.Pos())
+			c.typ, ok = typetext.Of(a.act, t, a.act.Body.Pos())
 			return ok
 		}
 	}

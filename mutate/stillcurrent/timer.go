@@ -8,6 +8,7 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/held"
 )
 
 // An ownTimer compares a timer in a map with the callback's own. It is set and
@@ -24,7 +25,7 @@ func (t *ownTimer) functions() []*mutate.Function { return []*mutate.Function{t.
 
 func planTimer(a *arming) (w way, doubt float64, ok bool) {
 	x, ok := ast.Unparen(a.timer).(*ast.IndexExpr)
-	if a.timer == nil || !ok || a.made == nil || a.lit == nil || !a.fn.Holds(a.st.Stmt, a.section.Lock.Key) {
+	if a.timer == nil || !ok || a.made == nil || a.lit == nil || !held.Holds(a.fn, a.st.Stmt, a.section.Lock.Key) {
 		return nil, 0, false
 	}
 	into := syntax.Variable(a.info, x.X)

@@ -8,7 +8,10 @@ import (
 
 	"mendel/analysis"
 	"mendel/mutate"
+	"mendel/mutate/fact/held"
+	"mendel/mutate/internal/locked"
 	"mendel/mutate/internal/locking"
+	"mendel/mutate/internal/sectionedit"
 )
 
 // callee is the form of the edits that take a callee's lock before another one.
@@ -20,7 +23,7 @@ type hoistedLock struct {
 	outer *mutate.Section
 	lock  analysis.Lock
 	path  mutate.Path
-	calls []mutate.LockedCall
+	calls []locked.Call
 	read  bool
 }
 
@@ -32,12 +35,12 @@ func hoistedLocks(fn *mutate.Function, sections []*mutate.Section) []hoistedLock
 			continue
 		}
 		var here []hoistedLock
-		for _, c := range fn.CallsNow() {
+		for _, c := range locked.CallsNow(fn) {
 			if !outer.Covers(mutate.Innermost(fn.Statements(), c.Expr).Stmt) {
 				continue
 			}
-			for _, key := range fn.AcquiresOf(c.Expr) {
-				if key != outer.Lock.Key && fn.Nests(key, outer.Lock.Key) {
+			for _, key := range held.AcquiresOf(fn, c.Expr) {
+				if key != outer.Lock.Key && held.Nests(fn, key, outer.Lock.Key) {
 					here = add(fn, here, outer, c, key)
 				}
 			}
@@ -49,9 +52,9 @@ func hoistedLocks(fn *mutate.Function, sections []*mutate.Section) []hoistedLock
 
 // add adds a call's lock to those found in the section.
 func add(fn *mutate.Function, found []hoistedLock, outer *mutate.Section, c mutate.Call, key string) []hoistedLock {
-	for _, to := range c.To.Locked(key) {
+	for _, to := range locked.Of(c.To, key) {
 		p := c.Name(to.Lock)
-		if p.Root == nil || !fn.CanCall(c.Expr, to) {
+		if p.Root == nil || !locked.CanCall(fn, c.Expr, to) {
 			continue
 		}
 		i := slices.IndexFunc(found, func(a hoistedLock) bool { return a.path == p })
@@ -61,7 +64,7 @@ func add(fn *mutate.Function, found []hoistedLock, outer *mutate.Section, c muta
 			lock.Expr = p.String()
 			found = append(found, hoistedLock{outer: outer, lock: lock, path: p, read: true})
 		}
-		found[i].calls = append(found[i].calls, mutate.LockedCall{Expr: c.Expr, To: to})
+		found[i].calls = append(found[i].calls, locked.Call{Expr: c.Expr, To: to})
 		found[i].read = found[i].read && to.Read
 	}
 	return found
@@ -72,13 +75,13 @@ func add(fn *mutate.Function, found []hoistedLock, outer *mutate.Section, c muta
 func (a *hoistedLock) right(fn *mutate.Function) bool {
 	body := a.outer.Body
 	if !locking.Visible(fn, a.path, a.outer.Acquire) || locking.Reassigned(a.lock.Expr, body) ||
-		locking.ComparesNil(fn, a.path, body) || fn.HeldByCaller(a.lock.Key) {
+		locking.ComparesNil(fn, a.path, body) || held.ByCaller(fn, a.lock.Key) {
 		return false
 	}
 	known := func(call *ast.CallExpr) bool {
-		return slices.ContainsFunc(a.calls, func(c mutate.LockedCall) bool { return c.Expr == call })
+		return slices.ContainsFunc(a.calls, func(c locked.Call) bool { return c.Expr == call })
 	}
-	return !fn.Holds(a.outer.Acquire, a.lock.Key) && !locking.TakenBeside(fn, a.lock.Key, body, known)
+	return !held.Holds(fn, a.outer.Acquire, a.lock.Key) && !locking.TakenBeside(fn, a.lock.Key, body, known)
 }
 
 func (a *hoistedLock) edit(fn *mutate.Function) mutate.Edit {
@@ -102,7 +105,7 @@ func (a *hoistedLock) edit(fn *mutate.Function) mutate.Edit {
 
 // applyHoisted takes the lock around the section and calls variants in it.
 func applyHoisted(m *mutate.Mutation, e mutate.Edit) error {
-	outer, err := m.Section(e)
+	outer, err := sectionedit.Of(m, e)
 	if err != nil {
 		return err
 	}
@@ -120,5 +123,5 @@ func applyHoisted(m *mutate.Mutation, e mutate.Edit) error {
 	if err := outer.Surround(*e.Lock, e.Read, e.Note); err != nil {
 		return err
 	}
-	return m.CallUnlocked(e, as[i].calls)
+	return locked.CallUnlocked(m, e, as[i].calls)
 }

@@ -8,6 +8,7 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/mutate"
 	"mendel/mutate/internal/locking"
+	"mendel/mutate/internal/sectionedit"
 )
 
 //go:embed doc.go
@@ -60,11 +61,11 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	if e.Form == callee {
 		return applyHoisted(m, e)
 	}
-	outer, err := m.Section(e)
+	outer, err := sectionedit.Of(m, e)
 	if err != nil {
 		return err
 	}
-	inner, err := m.OtherSection(e)
+	inner, err := sectionedit.Other(m, e)
 	if err != nil {
 		return err
 	}
@@ -86,7 +87,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 // swapReleases lets the lock that is now the inner one be released first
 // wherever the two are released one after the other. Elsewhere the order is
 // left, since it does not matter to anything but the eye.
-func swapReleases(inner *mutate.EditedSection, outer *mutate.Section) error {
+func swapReleases(inner *sectionedit.Section, outer *mutate.Section) error {
 	for _, st := range inner.Fn.Statements() {
 		if st.Index+1 == len(st.List) || !has(inner.Releases, st.Stmt) || !has(outer.Releases, st.List[st.Index+1]) {
 			continue

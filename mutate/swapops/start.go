@@ -8,6 +8,9 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/exits"
+	"mendel/mutate/fact/held"
+	"mendel/mutate/fact/starts"
 	"mendel/mutate/internal/syncops"
 )
 
@@ -19,7 +22,7 @@ const (
 
 // starts lists the moves of statements that start a goroutine behind later ones of
 // their list that set what it uses.
-func starts(fn *mutate.Function) []mutate.Edit {
+func begun(fn *mutate.Function) []mutate.Edit {
 	var out []mutate.Edit
 	for _, st := range fn.Statements() {
 		used := usedByStarted(fn, st)
@@ -41,14 +44,14 @@ func starts(fn *mutate.Function) []mutate.Edit {
 func usedByStarted(fn *mutate.Function, st mutate.Statement) map[*types.Var]bool {
 	used := make(map[*types.Var]bool)
 	seen := make(map[*mutate.Function]bool)
-	for _, s := range fn.Starts() {
+	for _, s := range starts.Of(fn) {
 		if s.Stmt == st.Stmt && s.To != nil {
 			addUses(s.To, usesDeep, seen, used)
 		}
 	}
 	if _, plain := st.Stmt.(*ast.ExprStmt); plain {
 		for _, c := range fn.Calls(st.Stmt) {
-			for _, s := range c.To.Starts() {
+			for _, s := range starts.Of(c.To) {
 				if s.To != nil {
 					addUses(s.To, usesDeep, seen, used)
 				}
@@ -81,7 +84,7 @@ func lastSetter(fn *mutate.Function, st mutate.Statement, used map[*types.Var]bo
 	named := evaluated(fn, st.Stmt)
 	makes := madeNow(fn, st.Stmt)
 	for _, s := range st.List[st.Index+1 : min(st.Index+1+setReach, len(st.List))] {
-		if len(fn.Exits(s)) > 0 || fn.Terminates(s) || waits(fn, s) || assignsWhole(fn, s, named) {
+		if len(exits.Of(fn, s)) > 0 || exits.Terminates(fn, s) || waits(fn, s) || assignsWhole(fn, s, named) {
 			break
 		}
 		sets, conflicts := false, false
@@ -174,7 +177,7 @@ func waits(fn *mutate.Function, s ast.Stmt) bool {
 			op, ok := syncops.Of(fn, n)
 			found = found || ok && op.Kind != syncops.Start
 		case *ast.CallExpr:
-			found = found || fn.MayWait(n) || len(fn.AcquiresOf(n)) > 0
+			found = found || fn.MayWait(n) || len(held.AcquiresOf(fn, n)) > 0
 		}
 		return !found
 	})

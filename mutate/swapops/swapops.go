@@ -6,6 +6,8 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
+	"mendel/mutate/fact/exits"
+	"mendel/mutate/fact/guards"
 	"mendel/mutate/internal/syncops"
 )
 
@@ -64,7 +66,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 			out = append(out, edit(fn, st, lock, lock, formSection))
 		}
 	}
-	return append(out, starts(fn)...)
+	return append(out, begun(fn)...)
 }
 
 // edit makes an edit that is hot if a goroutine waits at a statement.
@@ -74,7 +76,7 @@ func edit(fn *mutate.Function, st mutate.Statement, anchor, waiting ast.Stmt, fo
 	if op, ok := syncops.Of(fn, anchor); ok && op.Kind == syncops.Unlock {
 		for _, s := range fn.Sections() {
 			if s.Holds(st.Stmt) {
-				e.Flags = append(e.Flags, fn.GuardFlags(s, st.Stmt)...)
+				e.Flags = append(e.Flags, guards.Flags(fn, s, st.Stmt)...)
 			}
 		}
 	}
@@ -92,7 +94,7 @@ func edit(fn *mutate.Function, st mutate.Statement, anchor, waiting ast.Stmt, fo
 func enabler(fn *mutate.Function, st mutate.Statement, op syncops.Operation) ast.Stmt {
 	moved := st.Stmt
 	for _, s := range following(st) {
-		if len(fn.Exits(s)) > 0 || dependent(fn, moved, s) {
+		if len(exits.Of(fn, s)) > 0 || dependent(fn, moved, s) {
 			return nil
 		}
 		next, ok := syncops.Of(fn, s)
@@ -124,7 +126,7 @@ func sectionBefore(fn *mutate.Function, st mutate.Statement) ast.Stmt {
 	released := false
 	for i := st.Index - 1; i >= max(0, st.Index-reach); i-- {
 		s := st.List[i]
-		if len(fn.Exits(s)) > 0 || dependent(fn, st.Stmt, s) {
+		if len(exits.Of(fn, s)) > 0 || dependent(fn, st.Stmt, s) {
 			return nil
 		}
 		op, ok := syncops.Of(fn, s)
@@ -157,7 +159,7 @@ func laterDefer(fn *mutate.Function, st mutate.Statement, first *ast.DeferStmt) 
 		return nil
 	}
 	for _, s := range st.List[st.Index+1:] {
-		if len(fn.Exits(s)) > 0 || assigns(fn, s, used(fn, first)) {
+		if len(exits.Of(fn, s)) > 0 || assigns(fn, s, used(fn, first)) {
 			return nil
 		}
 		d, ok := s.(*ast.DeferStmt)

@@ -12,7 +12,11 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/evidence"
 	"mendel/mutate"
+	"mendel/mutate/fact/effects"
+	"mendel/mutate/fact/guards"
+	"mendel/mutate/fact/held"
 	"mendel/mutate/internal/locking"
+	"mendel/mutate/internal/sectionedit"
 )
 
 //go:embed doc.go
@@ -37,7 +41,7 @@ const maxLocks = 2
 func edits(fn *mutate.Function) []mutate.Edit {
 	var out []mutate.Edit
 	for _, s := range fn.Sections() {
-		if s.Again || len(s.Body) == 0 || fn.Effects(s, s.Body...).Waits {
+		if s.Again || len(s.Body) == 0 || effects.Of(fn, s, s.Body...).Waits {
 			continue
 		}
 		accesses := fn.Accesses(s.Body...)
@@ -96,14 +100,14 @@ func candidates(fn *mutate.Function, s *mutate.Section, accesses []analysis.Acce
 // guardsElsewhere reports whether another section of the same lock uses one of
 // the variables too: it is not the wrong lock.
 func guardsElsewhere(fn *mutate.Function, s *mutate.Section, accesses []analysis.Access) bool {
-	return slices.ContainsFunc(accesses, func(a analysis.Access) bool { return fn.SectionsUsing(s.Lock.Key, a.Var) > 1 })
+	return slices.ContainsFunc(accesses, func(a analysis.Access) bool { return guards.Sections(fn, s.Lock.Key, a.Var) > 1 })
 }
 
 // guarding finds what a lock guards in other sections.
 func guarding(fn *mutate.Function, l analysis.Lock, accesses []analysis.Access) candidate {
 	c := candidate{lock: l}
 	for _, a := range accesses {
-		if n := fn.SectionsUsing(l.Key, a.Var); n > 0 && sameOwner(l, a) {
+		if n := guards.Sections(fn, l.Key, a.Var); n > 0 && sameOwner(l, a) {
 			c.accesses = append(c.accesses, a)
 			c.sections += n
 		}
@@ -142,11 +146,11 @@ func owner(lock string) string { return lock[:max(strings.LastIndex(lock, "."), 
 
 // holdable reports whether a lock can be held around some statements.
 func holdable(fn *mutate.Function, l analysis.Lock, stmts []ast.Stmt) bool {
-	return !locking.Reassigned(l.Expr, stmts) && fn.Conflict(l, stmts...) == "" && !locking.StartsAcquirer(fn, l.Key, stmts)
+	return !locking.Reassigned(l.Expr, stmts) && held.Conflict(fn, l, stmts...) == "" && !locking.StartsAcquirer(fn, l.Key, stmts)
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
-	s, err := m.Section(e)
+	s, err := sectionedit.Of(m, e)
 	if err != nil {
 		return err
 	}

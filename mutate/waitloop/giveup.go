@@ -10,6 +10,7 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/exits"
 )
 
 // giveUp is the form of the edits that let a wait end for what the function looks at
@@ -74,7 +75,7 @@ func endsBehind(fn *mutate.Function, behind []ast.Stmt) (ends []end) {
 				}
 			}
 		case *ast.IfStmt:
-			if s.Init == nil && fn.Terminates(s.Body) {
+			if s.Init == nil && exits.Terminates(fn, s.Body) {
 				checked(s.Cond, add)
 			}
 		}

@@ -10,6 +10,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
+	"mendel/mutate/fact/effects"
 )
 
 //go:embed doc.go
@@ -133,7 +134,7 @@ func repeatable(init ast.Stmt) bool {
 
 // changes reports whether somebody else may change what the condition says.
 func changes(fn *mutate.Function, s *ast.IfStmt) bool {
-	return fn.Matters(&ast.ExprStmt{X: s.Cond}) || s.Init != nil && fn.Matters(s.Init)
+	return effects.Matters(fn, &ast.ExprStmt{X: s.Cond}) || s.Init != nil && effects.Matters(fn, s.Init)
 }
 
 func note(fn *mutate.Function, s *ast.IfStmt) string {

@@ -10,6 +10,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
+	"mendel/mutate/fact/exits"
 	"mendel/mutate/internal/syncops"
 )
 
@@ -122,7 +123,7 @@ func endingBody(s ast.Stmt) *ast.BlockStmt {
 }
 
 // leaves reports whether a statement is left other than by its end.
-func leaves(fn *mutate.Function, s ast.Stmt) bool { return len(fn.Exits(s)) > 0 }
+func leaves(fn *mutate.Function, s ast.Stmt) bool { return len(exits.Of(fn, s)) > 0 }
 
 // starts reports whether statements start a goroutine, nested ones included.
 func starts(fn *mutate.Function, list []ast.Stmt) bool {

@@ -150,7 +150,7 @@ func (v *Variable) later(u Use) bool {
 // are among those named; all is which it defines. at is the statement of a list
 // that it is or begins; nil: there is none.
 func (v *Variable) Defining(fn *mutate.Function, others []Variable) (assign *ast.AssignStmt, at ast.Stmt, all []Variable) {
-	lit := fn.Literal(v.start.Lit)
+	lit := fn.OfNode(v.start.Lit)
 	if lit == nil {
 		return nil, nil, nil
 	}

@@ -8,6 +8,7 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/typetext"
 	"mendel/mutate/internal/syncops"
 )
 
@@ -143,7 +144,7 @@ func zeroes(fn *mutate.Function, op Op, withError bool, s End) (text string, ok 
 			values = append(values, err)
 			break
 		}
-		zero, ok := fn.Zero(sig.Results().At(i).Type(), op.At.Pos())
+		zero, ok := typetext.Zero(fn, sig.Results().At(i).Type(), op.At.Pos())
 		if !ok {
 			return "", false
 		}

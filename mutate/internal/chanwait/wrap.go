@@ -10,6 +10,7 @@ import (
 	"github.com/dave/dst"
 
 	"mendel/mutate"
+	"mendel/mutate/fact/typetext"
 )
 
 // Can reports whether [Wrap] can make an operation one case of a select.
@@ -172,7 +173,7 @@ func declare(fn *mutate.Function, op Op) (text string, ok bool) {
 		if obj == nil {
 			continue // declared before
 		}
-		t, can := fn.TypeText(obj.Type(), op.At.Pos())
+		t, can := typetext.Of(fn, obj.Type(), op.At.Pos())
 		if !can {
 			return "", false
 		}

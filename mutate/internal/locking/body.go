@@ -7,6 +7,7 @@ import (
 	"github.com/dave/dst"
 
 	"mendel/mutate"
+	"mendel/mutate/fact/held"
 )
 
 // AddLock is the operator that adds critical sections. Others make its edits, too:
@@ -124,7 +125,7 @@ func LockBody(m *mutate.Mutation, e mutate.Edit) error {
 	}
 	acquire, release := Methods(e.Read)
 	stmts := []dst.Stmt{m.Call(*e.Lock, acquire, Comment(fn, e)), m.Defer(*e.Lock, release)}
-	leading := leadingDefers(fn)
+	leading := held.Leading(fn)
 	for _, s := range fn.Body.List[leading:] {
 		if n, ok := m.Node(e.File, fn.ID(s)).(dst.Stmt); ok {
 			return m.Insert(e.File, n, false, stmts...)
@@ -136,23 +137,6 @@ func LockBody(m *mutate.Mutation, e mutate.Edit) error {
 		}
 	}
 	return mutate.Refuse(e, "other edits left nothing of the function's body")
-}
-
-// leadingDefers counts the deferred calls that a body begins with, up to one
-// that uses a shared variable or is a function literal, which might.
-func leadingDefers(fn *mutate.Function) int {
-	n := 0
-	for _, s := range fn.Body.List {
-		d, ok := s.(*ast.DeferStmt)
-		if !ok || len(fn.Accesses(d)) > 0 {
-			break
-		}
-		if _, ok := ast.Unparen(d.Call.Fun).(*ast.FuncLit); ok {
-			break
-		}
-		n++
-	}
-	return n
 }
 
 // Methods are the lock's methods to call.

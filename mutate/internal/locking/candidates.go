@@ -11,6 +11,7 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/held"
 )
 
 // maxExisting bounds the existing locks tried at one place. They come nearest
@@ -57,7 +58,7 @@ func Candidates(fn *mutate.Function, at ast.Node, stmts []ast.Stmt) []Candidate 
 	locks := inScope(fn, at, accesses)
 	owned := owned(accesses, locks)
 	for _, l := range locks {
-		if leadsThrough(l.Expr, assigned) || fn.Conflict(l, stmts...) != "" || StartsAcquirer(fn, l.Key, stmts) {
+		if leadsThrough(l.Expr, assigned) || held.Conflict(fn, l, stmts...) != "" || StartsAcquirer(fn, l.Key, stmts) {
 			continue
 		}
 		reads := l.RW && !slices.ContainsFunc(accesses, func(a analysis.Access) bool { return a.Write })
@@ -74,10 +75,10 @@ func Candidates(fn *mutate.Function, at ast.Node, stmts []ast.Stmt) []Candidate 
 // ReadCandidates lists the locks to try around nothing but a read, in front of a
 // statement, best first.
 func ReadCandidates(fn *mutate.Function, at ast.Stmt, read ast.Expr) []Candidate {
-	held := fn.HeldAt(at)
+	holding := fn.HeldAt(at)
 	var out []Candidate
 	for _, l := range inScope(fn, at, fn.Accesses(&ast.ExprStmt{X: read})) {
-		if slices.ContainsFunc(held, func(h analysis.Lock) bool { return h.Key == l.Key }) || fn.Conflict(l) != "" {
+		if slices.ContainsFunc(holding, func(h analysis.Lock) bool { return h.Key == l.Key }) || held.Conflict(fn, l) != "" {
 			continue
 		}
 		out = append(out, Candidate{Lock: l, Read: l.RW})

@@ -1,6 +1,9 @@
 package locking
 
-import "mendel/mutate"
+import (
+	"mendel/mutate"
+	"mendel/mutate/fact/held"
+)
 
 // Fits reports whether an edit of [Around] or [Whole] gives a mutant by itself, in which
 // no goroutine waits for itself. It makes none for that.
@@ -16,5 +19,5 @@ func Fits(fn *mutate.Function, e mutate.Edit) bool {
 		}
 		covered = s.Stmts
 	}
-	return len(covered) > 0 && fn.Conflict(*e.Lock, covered...) == "" && fn.Declares(e)
+	return len(covered) > 0 && held.Conflict(fn, *e.Lock, covered...) == "" && fn.Declares(e)
 }

@@ -4,6 +4,8 @@ import (
 	"go/ast"
 
 	"mendel/mutate"
+	"mendel/mutate/fact/effects"
+	"mendel/mutate/fact/exits"
 )
 
 // Joins reports whether the acquisition of a section that is nested in another
@@ -19,10 +21,10 @@ func Joins(fn *mutate.Function, outer, inner *mutate.Section) bool {
 			return false
 		}
 		// With a deferred release the inner lock is released by any exit.
-		if !inner.DefersAtOnce() && len(fn.Exits(between)) > 0 || inner.Prepares(between) ||
-			fn.HasGotoTarget(between) || fn.Effects(inner, between).Relocks {
+		if !inner.DefersAtOnce() && len(exits.Of(fn, between)) > 0 || inner.Prepares(between) ||
+			exits.HasGotoTarget(fn, between) || effects.Of(fn, inner, between).Relocks {
 			return false
 		}
 	}
-	return fn.OpenLocks(outer.List[outer.First:inner.At]...) >= 0
+	return effects.OpenLocks(fn, outer.List[outer.First:inner.At]...) >= 0
 }

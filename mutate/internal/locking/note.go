@@ -9,6 +9,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/mutate"
+	"mendel/mutate/fact/effects"
 )
 
 // maxExpr is the longest expression, in bytes, that a note quotes.
@@ -34,7 +35,7 @@ func HeldNote(fn *mutate.Function, lock string, stmts ...ast.Stmt) string {
 	if note := partnerNote(fn, fn.Accesses(stmts...)); note != "" {
 		return note
 	}
-	return fn.Subject("must be", stmts...) + " under " + lock
+	return effects.Subject(fn, "must be", stmts...) + " under " + lock
 }
 
 // partnerNote is a note that names other functions; "" if none is known.

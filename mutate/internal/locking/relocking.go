@@ -8,25 +8,28 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/effects"
+	"mendel/mutate/fact/held"
+	"mendel/mutate/internal/locked"
 )
 
 // Takes reports whether any of some statements may take the section's lock.
 func Takes(fn *mutate.Function, s *mutate.Section, stmts []ast.Stmt) bool {
-	return slices.ContainsFunc(stmts, func(stmt ast.Stmt) bool { return fn.Effects(s, stmt).Relocks })
+	return slices.ContainsFunc(stmts, func(stmt ast.Stmt) bool { return effects.Of(fn, s, stmt).Relocks })
 }
 
 // Relocking lists the calls among some statements beside a section of functions that take
 // its lock. ok is false where the lock is taken in any other way, or by a function that
 // cannot do without.
-func Relocking(fn *mutate.Function, s *mutate.Section, stmts []ast.Stmt) (calls []mutate.LockedCall, ok bool) {
+func Relocking(fn *mutate.Function, s *mutate.Section, stmts []ast.Stmt) (calls []locked.Call, ok bool) {
 	replaced := make(map[*ast.CallExpr]bool)
 	for _, c := range fn.Calls(stmts...) {
-		if !fn.Acquires(c.Expr, s.Lock.Key) {
+		if !held.Acquires(fn, c.Expr, s.Lock.Key) {
 			continue
 		}
-		for _, to := range c.To.Locked(s.Lock.Key) {
-			if fn.SameLock(c.Name(to.Lock), s) && (to.Read || !s.Read) && fn.CanCall(c.Expr, to) {
-				calls, replaced[c.Expr] = append(calls, mutate.LockedCall{Expr: c.Expr, To: to}), true
+		for _, to := range locked.Of(c.To, s.Lock.Key) {
+			if locked.SameLock(fn, c.Name(to.Lock), s) && (to.Read || !s.Read) && locked.CanCall(fn, c.Expr, to) {
+				calls, replaced[c.Expr] = append(calls, locked.Call{Expr: c.Expr, To: to}), true
 			}
 		}
 	}
@@ -45,7 +48,7 @@ func Relocking(fn *mutate.Function, s *mutate.Section, stmts []ast.Stmt) (calls 
 }
 
 // CallsNote says why the lock is held around some calls.
-func CallsNote(s *mutate.Section, calls []mutate.LockedCall) string {
+func CallsNote(s *mutate.Section, calls []locked.Call) string {
 	var names []string
 	for _, c := range calls {
 		if name := types.ExprString(c.Expr.Fun); !slices.Contains(names, name) {

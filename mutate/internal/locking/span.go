@@ -9,6 +9,8 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/exits"
+	"mendel/mutate/fact/held"
 )
 
 // A Span is some consecutive statements that are to become a critical section,
@@ -38,14 +40,14 @@ func Find(fn *mutate.Function, e mutate.Edit) (Span, bool) {
 func Plan(fn *mutate.Function, st mutate.Statement, count int) (s Span, ok bool) {
 	end := st.Index + count
 	s.Stmts = st.List[st.Index:end]
-	if fn.HasGotoTarget(s.Stmts...) || !balanced(fn, s.Stmts) {
+	if exits.HasGotoTarget(fn, s.Stmts...) || !balanced(fn, s.Stmts) {
 		return s, false
 	}
-	s.exits = fn.Exits(s.Stmts...)
+	s.exits = exits.Of(fn, s.Stmts...)
 	last := s.Stmts[count-1]
 	if len(s.exits) == 0 {
-		s.deferred = st.Owner == fn.Body && st.Index == leadingDefers(fn) && end == len(st.List)
-		return s, !fn.Terminates(last) && !isBranch(last)
+		s.deferred = st.Owner == fn.Body && st.Index == held.Leading(fn) && end == len(st.List)
+		return s, !exits.Terminates(fn, last) && !isBranch(last)
 	}
 	branches := slices.ContainsFunc(s.exits, isBranch) // with a deferred release they would leave locked
 	// A lone return behind the statements may be covered with them.
@@ -57,7 +59,7 @@ func Plan(fn *mutate.Function, st mutate.Statement, count int) (s Span, ok bool)
 		s.deferred, s.exits = true, nil
 		return s, true
 	}
-	if fn.Terminates(last) {
+	if exits.Terminates(fn, last) {
 		return s, false
 	}
 	s.exits, ok = leaving(fn, s.Stmts, s.exits)
@@ -67,15 +69,15 @@ func Plan(fn *mutate.Function, st mutate.Statement, count int) (s Span, ok bool)
 // leaving are the statements before which the lock is released on the ways out: exits
 // that evaluate nothing to which a lock could matter, and, where others would, what waits
 // on the way to them. ok is false if there is an exit of neither kind.
-func leaving(fn *mutate.Function, stmts, exits []ast.Stmt) (before []ast.Stmt, ok bool) {
+func leaving(fn *mutate.Function, stmts, leaving []ast.Stmt) (before []ast.Stmt, ok bool) {
 	var tails [][]ast.Stmt
-	for _, exit := range exits {
+	for _, exit := range leaving {
 		in := func(tail []ast.Stmt) bool {
 			return tail[0].Pos() <= exit.Pos() && exit.End() <= tail[len(tail)-1].End()
 		}
 		switch {
 		case slices.ContainsFunc(tails, in):
-		case fn.PlainExit(exit):
+		case exits.Plain(fn, exit):
 			before = append(before, exit)
 		default:
 			tail := waitingTail(fn, stmts, in)
@@ -101,10 +103,10 @@ func waitingTail(fn *mutate.Function, stmts []ast.Stmt, in func([]ast.Stmt) bool
 			case *ast.FuncLit:
 				return false
 			case *ast.BlockStmt:
-				if len(n.List) == 0 || tail != nil || syntax.IsClause(n.List[0]) || !fn.Terminates(n.List[len(n.List)-1]) {
+				if len(n.List) == 0 || tail != nil || syntax.IsClause(n.List[0]) || !exits.Terminates(fn, n.List[len(n.List)-1]) {
 					break
 				}
-				i := slices.IndexFunc(n.List, func(s ast.Stmt) bool { return fn.Waits(analysis.Lock{}, s) })
+				i := slices.IndexFunc(n.List, func(s ast.Stmt) bool { return held.Waits(fn, analysis.Lock{}, s) })
 				if i > 0 && in(n.List[i:]) && !changes(fn, n.List[i:]) {
 					tail = n.List[i:]
 				}
@@ -129,7 +131,7 @@ func deferrable(fn *mutate.Function, st mutate.Statement, end int) bool {
 	if st.Owner == fn.Body {
 		return true
 	}
-	return isReturn(st.List[end-1]) && !fn.Loops(st.Stmt) && !fn.HasGotoTarget(fn.Body.List...)
+	return isReturn(st.List[end-1]) && !fn.Loops(st.Stmt) && !exits.HasGotoTarget(fn, fn.Body.List...)
 }
 
 // balanced reports whether the sections that begin or end among the statements
@@ -195,7 +197,7 @@ func (s Span) tail(fn *mutate.Function, e mutate.Edit, exit ast.Stmt) ast.Stmt {
 	for first > 0 && len(fn.Accesses(list[first-1])) == 0 && !callsModule(fn, list[first-1:first]) {
 		first--
 	}
-	if first < last && fn.Waits(*e.Lock, list[first:last]...) {
+	if first < last && held.Waits(fn, *e.Lock, list[first:last]...) {
 		return list[first]
 	}
 	return exit

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"mendel/mutate"
+	"mendel/mutate/fact/held"
 )
 
 // StartsAcquirer reports whether some statements call a function that starts,
@@ -13,7 +14,7 @@ import (
 // nothing can be said for holding such a lock around the call, and
 // [mutate.Space.Mutant] refuses it.
 func StartsAcquirer(fn *mutate.Function, key string, stmts []ast.Stmt) bool {
-	return slices.ContainsFunc(fn.Calls(stmts...), func(c mutate.Call) bool { return c.To.TakenLater()[key] })
+	return slices.ContainsFunc(fn.Calls(stmts...), func(c mutate.Call) bool { return takenInLater(c.To)[key] })
 }
 
 // TakenBeside reports whether a lock with a key is taken or released in some statements
@@ -27,7 +28,7 @@ func TakenBeside(fn *mutate.Function, key string, stmts []ast.Stmt, known func(*
 			}
 			if call, ok := n.(*ast.CallExpr); ok && !known(call) {
 				l, _, isLock := fn.Program.LockOf(fn.File, call)
-				found = found || isLock && l.Key == key || fn.Acquires(call, key)
+				found = found || isLock && l.Key == key || held.Acquires(fn, call, key)
 			}
 			return !found
 		})

@@ -8,6 +8,7 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/exits"
 )
 
 // Given are the statements of a function that give one signal, such as all that close
@@ -58,7 +59,7 @@ func leaves(fn *mutate.Function, s ast.Stmt) bool {
 	if b, ok := s.(*ast.BranchStmt); ok {
 		return b.Tok == token.CONTINUE || b.Tok == token.GOTO
 	}
-	return fn.Terminates(s)
+	return exits.Terminates(fn, s)
 }
 
 // Behind lists the statements that run behind one of the signal's on the way to the end
@@ -86,7 +87,7 @@ func Behind(fn *mutate.Function, given mutate.Statement) (rest []ast.Stmt, ok bo
 				return nil, false
 			}
 			broken = true
-		} else if fn.Terminates(last) {
+		} else if exits.Terminates(fn, last) {
 			return rest, true
 		}
 	}
@@ -109,10 +110,10 @@ func outwards(fn *mutate.Function, from mutate.Statement) iter.Seq[mutate.Statem
 // is not seen.
 func (g Given) Missed(fn *mutate.Function) bool {
 	list := fn.Body.List
-	if !fn.Terminates(list[len(list)-1]) && !g.surely(fn, list) {
+	if !exits.Terminates(fn, list[len(list)-1]) && !g.surely(fn, list) {
 		return true
 	}
-	return slices.ContainsFunc(fn.Exits(list...), func(exit ast.Stmt) bool { return !g.before(fn, exit) })
+	return slices.ContainsFunc(exits.Of(fn, list...), func(exit ast.Stmt) bool { return !g.before(fn, exit) })
 }
 
 // before reports whether the signal is given on every way to a statement.
@@ -131,13 +132,13 @@ func (g Given) surely(fn *mutate.Function, list []ast.Stmt) bool {
 		}
 		switch s := s.(type) {
 		case *ast.ForStmt:
-			return s.Cond == nil && !slices.ContainsFunc(fn.Exits(s.Body.List...), func(exit ast.Stmt) bool {
+			return s.Cond == nil && !slices.ContainsFunc(exits.Of(fn, s.Body.List...), func(exit ast.Stmt) bool {
 				b, ok := exit.(*ast.BranchStmt)
 				return ok && b.Tok == token.BREAK && !g.before(fn, b)
 			})
 		case *ast.IfStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt, *ast.BlockStmt:
 			return exhaustive(s) && !slices.ContainsFunc(mutate.Lists(s), func(list []ast.Stmt) bool {
-				return !g.surely(fn, list) && (len(list) == 0 || !fn.Terminates(list[len(list)-1]))
+				return !g.surely(fn, list) && (len(list) == 0 || !exits.Terminates(fn, list[len(list)-1]))
 			})
 		}
 		return slices.ContainsFunc(g, func(st mutate.Statement) bool { return st.Stmt == s })

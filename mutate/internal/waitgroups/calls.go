@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"mendel/mutate"
+	"mendel/mutate/fact/starts"
 )
 
 // A Call is a call of a method of a sync.WaitGroup.
@@ -61,14 +62,14 @@ func Select(calls []Call, method string, group mutate.Path) []Call {
 
 // A Goroutine is one that a function starts, with what it does to wait groups.
 type Goroutine struct {
-	mutate.Start
+	starts.Start
 	Calls []Call // Group and Text are as the starting function names them; others are left out
 }
 
 // Goroutines lists what a function starts by go statements and may be edited.
 func Goroutines(fn *mutate.Function) []Goroutine {
 	var out []Goroutine
-	for _, s := range fn.Starts() {
+	for _, s := range starts.Of(fn) {
 		if s.To == nil || s.Go == nil {
 			continue
 		}

@@ -7,6 +7,7 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/exits"
 )
 
 // CountsItems is the group that counts the values of a channel, as a function names it:
@@ -66,7 +67,7 @@ func Turn(u mutate.ChannelUse) []ast.Stmt {
 		if clause.Comm == u.Stmt {
 			own = clause.Body
 		} else {
-			others = others && len(clause.Body) > 0 && u.Fn.Terminates(clause.Body[len(clause.Body)-1])
+			others = others && len(clause.Body) > 0 && exits.Terminates(u.Fn, clause.Body[len(clause.Body)-1])
 		}
 	}
 	if i := slices.Index(body.List, ast.Stmt(u.Select)); i >= 0 && others {

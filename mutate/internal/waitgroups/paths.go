@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"mendel/mutate"
+	"mendel/mutate/fact/exits"
 )
 
 // Final reports whether each call of Done is the last thing that the function
@@ -26,7 +27,7 @@ func last(fn *mutate.Function, c Call) bool {
 // Missed reports whether the function may be left, other than at its end, without
 // one of its calls of Done.
 func Missed(fn *mutate.Function, done []Call) bool {
-	return slices.ContainsFunc(fn.Exits(fn.Body.List...), func(exit ast.Stmt) bool {
+	return slices.ContainsFunc(exits.Of(fn, fn.Body.List...), func(exit ast.Stmt) bool {
 		return !slices.ContainsFunc(done, func(c Call) bool { return reaches(c, exit) })
 	})
 }
