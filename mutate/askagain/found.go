@@ -27,7 +27,7 @@ func (w *whole) changesWhereItLeaves(body []ast.Stmt, from int) bool {
 		return false
 	}
 	for _, s := range body[from : len(body)-1] {
-		if exits(s) || !repeats(to, s, nil, maxFrames, may{change: true}) {
+		if mayLeave(s) || !repeats(to, s, nil, maxFrames, may{change: true}) {
 			return false
 		}
 	}
@@ -60,7 +60,7 @@ func (w *whole) changesInBranch(s ast.Stmt) bool {
 		return false
 	}
 	return !slices.ContainsFunc(test.Body.List[:last], func(s ast.Stmt) bool {
-		return exits(s) || !repeats(to, s, nil, maxFrames, may{change: true})
+		return mayLeave(s) || !repeats(to, s, nil, maxFrames, may{change: true})
 	})
 }
 
@@ -111,8 +111,8 @@ func answers(fn *mutate.Function, ret *ast.ReturnStmt, result int, answer bool) 
 	return is == types.Universe.Lookup("true") && answer || is == types.Universe.Lookup("false") && !answer
 }
 
-// exits reports whether a statement may leave the function.
-func exits(s ast.Stmt) bool {
+// mayLeave reports whether a statement may leave the function.
+func mayLeave(s ast.Stmt) bool {
 	return syntax.Any(s, func(n ast.Node) bool {
 		_, ok := n.(*ast.ReturnStmt)
 		return ok

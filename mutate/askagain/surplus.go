@@ -11,6 +11,7 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/exits"
 )
 
 // Whoever has made something between the sections, and finds at the second question that it is no longer needed, has it
@@ -115,7 +116,7 @@ func returnsBehind(fn *mutate.Function, after ast.Stmt) (all []ast.Stmt, ok bool
 		all = append(all, ret)
 	}
 	list := fn.Body.List
-	return all, len(all) > 0 && fn.Terminates(list[len(list)-1])
+	return all, len(all) > 0 && exits.Terminates(fn, list[len(list)-1])
 }
 
 // explicit has the deferred release of a section become one at each return behind it, where something is closed with the

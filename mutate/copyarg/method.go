@@ -10,6 +10,8 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/starts"
+	"mendel/mutate/fact/typetext"
 )
 
 // handed is the form in which a method that a goroutine runs gets what the starter has just stored in fields, as parameters:
@@ -35,7 +37,7 @@ func (f handedField) variable() string {
 
 // A handover is a go statement of a method, with the fields that it could be given.
 type handover struct {
-	start  mutate.Start
+	start  starts.Start
 	to     *mutate.Function
 	fields []handedField
 }
@@ -43,7 +45,7 @@ type handover struct {
 // handovers lists those of a function.
 func handovers(fn *mutate.Function) (all []handover) {
 	info := fn.File.Package.Info
-	for _, s := range fn.Starts() {
+	for _, s := range starts.Of(fn) {
 		if s.Go == nil || s.Lit != nil || s.To == nil || s.To == fn || !startedOnly(fn, s) {
 			continue
 		}
@@ -69,7 +71,7 @@ func handovers(fn *mutate.Function) (all []handover) {
 			if f.reads = readsIn(s.To, recv, v); len(f.reads) == 0 {
 				continue
 			}
-			if f.typ, ok = s.To.TypeText(v.Type(), s.To.Body.Pos()); !ok {
+			if f.typ, ok = typetext.Of(s.To, v.Type(), s.To.Body.Pos()); !ok {
 				continue
 			}
 			f.name = s.To.FreeName(syntax.Uncapital(field.Sel.Name))
@@ -87,7 +89,7 @@ func handovers(fn *mutate.Function) (all []handover) {
 
 // startedOnly reports whether what a go statement starts is an unexported method without more arguments than it names, and
 // nobody else calls or names it.
-func startedOnly(fn *mutate.Function, s mutate.Start) bool {
+func startedOnly(fn *mutate.Function, s starts.Start) bool {
 	decl, ok := s.To.Node.(*ast.FuncDecl)
 	if !ok || decl.Recv == nil || len(decl.Recv.List) != 1 || ast.IsExported(decl.Name.Name) || decl.Type.TypeParams != nil {
 		return false

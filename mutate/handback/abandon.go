@@ -8,6 +8,8 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/exits"
+	"mendel/mutate/fact/held"
 )
 
 // An abandon is a select of somebody who waits in a list for what comes on a channel of his own, and may give up.
@@ -126,7 +128,7 @@ func (a *abandon) isReceive(n ast.Node) bool {
 
 // leaving reports whether statements end in a return.
 func leaving(fn *mutate.Function, list []ast.Stmt) bool {
-	return len(list) > 0 && fn.Terminates(list[len(list)-1])
+	return len(list) > 0 && exits.Terminates(fn, list[len(list)-1])
 }
 
 // entered is how a variable of the function gets into a list, under a lock, before the select; nil: it does not.
@@ -262,12 +264,12 @@ func (a *abandon) senders(channel ast.Expr) (locked, ok bool) {
 			return false, false
 		}
 		_, closes := u.Node.(*ast.CallExpr)
-		held := slices.ContainsFunc(u.Fn.Sections(), func(s *mutate.Section) bool { return s.Lock.Key == a.list.lockKey && s.Holds(u.Stmt) }) ||
-			u.Fn.HeldByCaller(a.list.lockKey)
-		if u.Select != nil || held && !closes && !room || !a.takesOff(u.Fn, 2) {
+		locked := slices.ContainsFunc(u.Fn.Sections(), func(s *mutate.Section) bool { return s.Lock.Key == a.list.lockKey && s.Holds(u.Stmt) }) ||
+			held.ByCaller(u.Fn, a.list.lockKey)
+		if u.Select != nil || locked && !closes && !room || !a.takesOff(u.Fn, 2) {
 			return false, false
 		}
-		if held {
+		if locked {
 			count++
 		}
 	}
@@ -352,7 +354,7 @@ func (a *abandon) findGiver(channel ast.Expr) {
 }
 
 // takesLockOfCaller reports whether a function is for those who hold the lock.
-func takesLockOfCaller(fn *mutate.Function, key string) bool { return fn.HeldByCaller(key) }
+func takesLockOfCaller(fn *mutate.Function, key string) bool { return held.ByCaller(fn, key) }
 
 // arguments are those that a method is called with to give on what came; ok is false if it wants others.
 func (a *abandon) arguments(sig *types.Signature, elem types.Type) (text string, ok bool) {

@@ -9,6 +9,7 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/typetext"
 )
 
 // When goroutines give up because a context has ended, they close what they send to, as they do when all is
@@ -42,7 +43,7 @@ func zeros(fn *mutate.Function, at *ast.ReturnStmt) (all []string, ok bool) {
 			all = append(all, "nil")
 			continue
 		}
-		text, ok := fn.Zero(t, at.Pos())
+		text, ok := typetext.Zero(fn, t, at.Pos())
 		if !ok {
 			return nil, false
 		}
