@@ -13,8 +13,8 @@ type above struct {
 	keys   map[string]bool
 }
 
-// aboveOf finds what the callers of a function may hold. m.mu is held.
-func (m *Model) aboveOf(fn *Func) *above {
+// aboveOf finds what the callers of a function may hold.
+func (m *View) aboveOf(fn *Func) *above {
 	if m.over == nil {
 		m.over = make(map[*Func]*above)
 		m.callers = newComponents(m.callersOf, func(members []member) {
@@ -29,7 +29,7 @@ func (m *Model) aboveOf(fn *Func) *above {
 }
 
 // callersOf are the functions that call a function, and the one around a literal.
-func (m *Model) callersOf(fn *Func) []*Func {
+func (m *View) callersOf(fn *Func) []*Func {
 	if fn.Up != nil {
 		return []*Func{fn.Up}
 	}
@@ -41,7 +41,7 @@ func (m *Model) callersOf(fn *Func) []*Func {
 }
 
 // findAbove finds it for functions that call each other.
-func (m *Model) findAbove(members []member) *above {
+func (m *View) findAbove(members []member) *above {
 	var g gathering
 	seen := make(map[*Func]bool)
 	for _, c := range members {

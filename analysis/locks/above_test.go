@@ -63,7 +63,7 @@ func beside(n *node) int {
 		if got := m.Conflict(fn, l, true, fn.Body.List, fn.Body.List); got != want {
 			t.Errorf("%s: got conflict %d, want %d", name, got, want)
 		}
-		if n := len(m.above); n > 60 {
+		if n := len(m.view.above); n > 60 {
 			t.Errorf("%s: callers were asked %d questions", name, n)
 		}
 	}

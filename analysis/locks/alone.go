@@ -10,13 +10,13 @@ import (
 	"mendel/analysis/syntax"
 )
 
-// alone reports whether nobody can get in the way of a use. m.mu is held.
-func (m *Model) alone(u Use) bool {
+// alone reports whether nobody can get in the way of a use.
+func (m *View) alone(u Use) bool {
 	return m.unpublished(u) || !m.startedAt(u.In) && m.waitedFor(u)
 }
 
 // unpublished reports whether nobody else can have the value of a use yet.
-func (m *Model) unpublished(u Use) bool {
+func (m *View) unpublished(u Use) bool {
 	decl, declared := u.In.Node.(*ast.FuncDecl)
 	switch {
 	case declared && decl.Recv == nil && decl.Name.Name == "init":
@@ -32,7 +32,7 @@ func (m *Model) unpublished(u Use) bool {
 
 // copied reports whether a variable is a struct of the function's own, and no pointer to it
 // is made: what is done to it is done to a copy.
-func (m *Model) copied(fn *Func, v types.Object) bool {
+func (m *View) copied(fn *Func, v types.Object) bool {
 	if !isStruct(v.Type()) || fn.Decl == nil || v.Parent() == nil || v.Pkg() != nil && v.Parent() == v.Pkg().Scope() {
 		return false
 	}
@@ -44,7 +44,7 @@ func (m *Model) copied(fn *Func, v types.Object) bool {
 	return own
 }
 
-func (m *Model) findCopied(fn *Func, v types.Object) bool {
+func (m *View) findCopied(fn *Func, v types.Object) bool {
 	own := true
 	syntax.Walk(fn.Decl.Body, func(n ast.Node, path []ast.Node) {
 		id, ok := n.(*ast.Ident)
@@ -70,7 +70,7 @@ func (m *Model) findCopied(fn *Func, v types.Object) bool {
 
 // ofCopy reports whether a path leads to a part of a struct of the function's own, with no
 // pointer on the way.
-func (m *Model) ofCopy(fn *Func, p Path) bool {
+func (m *View) ofCopy(fn *Func, p Path) bool {
 	if p.Root == nil || !m.copied(fn, p.Root) {
 		return false
 	}
@@ -94,7 +94,7 @@ const maxOwners = 3
 
 // owned reports whether the value of a variable is not known to anybody else at a place
 // of a function: the function, or all that call it, have just made it.
-func (m *Model) owned(fn *Func, v types.Object, at token.Pos, calls int) bool {
+func (m *View) owned(fn *Func, v types.Object, at token.Pos, calls int) bool {
 	switch {
 	case v == fn.recv, slices.Contains(fn.params, v):
 		return calls > 0 && at <= m.published(fn, v) && m.givenOwned(fn, v, calls-1)
@@ -117,9 +117,9 @@ func isStruct(t types.Type) bool {
 // GivenFresh reports whether a field is selected from a parameter or the receiver of a
 // function, and all that call the function, such as a constructor that applies options, have
 // just made the value. Nobody else knows it at the place of the field.
-func (m *Model) GivenFresh(fn *Func, field *ast.SelectorExpr) bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+func (of *Model) GivenFresh(fn *Func, field *ast.SelectorExpr) bool {
+	m := of.Lock()
+	defer of.Unlock()
 	root := m.path(fn, field.X).Root
 	return root != nil && (root == fn.recv || slices.Contains(fn.params, root)) && m.owned(fn, root, field.Pos(), maxOwners)
 }
@@ -132,8 +132,8 @@ type givenQuestion struct {
 }
 
 // givenOwned reports whether all calls of a function give it a value that nobody else
-// knows, as a receiver or argument. m.mu is held.
-func (m *Model) givenOwned(fn *Func, v types.Object, calls int) bool {
+// knows, as a receiver or argument.
+func (m *View) givenOwned(fn *Func, v types.Object, calls int) bool {
 	q := givenQuestion{fn, v, calls}
 	owned, known := m.givenTo[q]
 	if !known {
@@ -143,7 +143,7 @@ func (m *Model) givenOwned(fn *Func, v types.Object, calls int) bool {
 	return owned
 }
 
-func (m *Model) findGivenOwned(fn *Func, v types.Object, calls int) bool {
+func (m *View) findGivenOwned(fn *Func, v types.Object, calls int) bool {
 	if fn.Up != nil {
 		return m.appliedToOwned(fn, v, calls)
 	}
@@ -170,7 +170,7 @@ func (m *Model) findGivenOwned(fn *Func, v types.Object, calls int) bool {
 
 // makes reports whether an expression is a new value: a literal, or what a function of the
 // module with a name such as newAccount returns.
-func (m *Model) makes(fn *Func, e ast.Expr) bool {
+func (m *View) makes(fn *Func, e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.CompositeLit:
 		return true
@@ -193,7 +193,7 @@ var waits = []string{"(*sync.WaitGroup).Wait", "(*golang.org/x/sync/errgroup.Gro
 
 // waitedFor reports whether a use is behind a wait for a group of goroutines, or behind the
 // call of sync.Once that gave the variable its value.
-func (m *Model) waitedFor(u Use) bool {
+func (m *View) waitedFor(u Use) bool {
 	for _, call := range m.meetingsOf(u.In).waits {
 		if call.End() > u.At.Pos() {
 			continue
@@ -213,8 +213,8 @@ type meetings struct {
 }
 
 // meetingsOf finds the meetings of the outermost function that runs as the same goroutine
-// as one does. m.mu is held.
-func (m *Model) meetingsOf(fn *Func) *meetings {
+// as one does.
+func (m *View) meetingsOf(fn *Func) *meetings {
 	for fn.Up != nil && !m.startedAt(fn) {
 		fn = fn.Up
 	}
@@ -254,7 +254,7 @@ func assigns(info *types.Info, fun ast.Expr, v *types.Var) bool {
 
 // beforeGoroutines reports whether a place of a declaration's text is before the first
 // goroutine that it starts.
-func (m *Model) beforeGoroutines(fn *Func, at token.Pos) bool {
+func (m *View) beforeGoroutines(fn *Func, at token.Pos) bool {
 	first := m.meetingsOf(fn).first
 	return !first.IsValid() || at < first
 }

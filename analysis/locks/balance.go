@@ -15,7 +15,8 @@ import (
 // start, and with some of its calls made otherwise. A function that releases before it takes is
 // entered with the lock held, and has to leave it so.
 type Balance struct {
-	m        *Model
+	of       *Model
+	m        *View
 	fn       *Func
 	lock     Lock
 	graph    *graph
@@ -57,9 +58,9 @@ const (
 
 // LockOf is the lock whose method a call in a function calls, or that of what has such methods of
 // its own; ok is false where it calls none, or of a lock that has no name.
-func (m *Model) LockOf(fn *Func, call *ast.CallExpr) (l Lock, ok bool) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+func (of *Model) LockOf(fn *Func, call *ast.CallExpr) (l Lock, ok bool) {
+	m := of.Lock()
+	defer of.Unlock()
 	if op, ok := lockMethod(fn.info(), call.Fun); ok {
 		l = m.lockOf(fn, op)
 		return l, l.Path.known()
@@ -82,13 +83,13 @@ func (m *Model) LockOf(fn *Func, call *ast.CallExpr) (l Lock, ok bool) {
 // nothing is known: there is a goto; or the lock is tried, its methods are used as values, it is
 // taken by a deferred call, released in a literal that is not deferred, or renamed while it may
 // be held.
-func (m *Model) Balance(fn *Func, l Lock, recovers bool) *Balance {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+func (of *Model) Balance(fn *Func, l Lock, recovers bool) *Balance {
+	m := of.Lock()
+	defer of.Unlock()
 	if !m.plain(fn, l) {
 		return nil
 	}
-	b := &Balance{m: m, fn: fn, lock: l, graph: newGraph(fn, &bounds{make(map[ast.Node]ast.Stmt), make(map[ast.Stmt]bool)}), recovers: recovers}
+	b := &Balance{of: of, m: m, fn: fn, lock: l, graph: newGraph(fn, &bounds{make(map[ast.Node]ast.Stmt), make(map[ast.Stmt]bool)}), recovers: recovers}
 	chosen, least := entry{}, -1
 	for _, e := range []entry{{}, {write: 1}, {read: 1}} {
 		b.entry = e
@@ -108,8 +109,8 @@ func (m *Model) Balance(fn *Func, l Lock, recovers bool) *Balance {
 // Try says what is wrong with how the lock is held once some changes are made, and where a
 // release may stand, both in source order.
 func (b *Balance) Try(changes ...Change) (faults []Fault, exits []Exit) {
-	b.m.mu.Lock()
-	defer b.m.mu.Unlock()
+	b.of.Lock()
+	defer b.of.Unlock()
 	t := b.try(changes)
 	if t == nil {
 		return nil, nil
@@ -134,7 +135,7 @@ func (x Exit) at() int {
 
 // plain reports whether all that a function does with a lock is to call its methods, in
 // statements of their own.
-func (m *Model) plain(fn *Func, l Lock) bool {
+func (m *View) plain(fn *Func, l Lock) bool {
 	fr, known := m.frame(fn, l), make(map[ast.Expr]bool)
 	is := func(e ast.Expr) (operation, bool) {
 		op, ok := lockMethod(fn.info(), e)

@@ -197,7 +197,7 @@ func (fr *frame) enter(at ast.Node, call *ast.CallExpr, c callable, s state) (ye
 
 // switched reports whether a function does nothing but to take locks, or to release them, on
 // some condition: where locking is switched off it is so everywhere, and says nothing.
-func (m *Model) switched(fn *Func, sum *summary, at entry) bool {
+func (m *View) switched(fn *Func, sum *summary, at entry) bool {
 	if len(sum.outs) < 2 || len(fn.params) > 0 || fn.Type.Results != nil && len(fn.Type.Results.List) > 0 {
 		return false
 	}

@@ -6,9 +6,9 @@ import "go/ast"
 // a call of a function leads to a statement of it: by the function itself, by what it
 // calls, or by the caller. What the callers of that hold is left out. Flags that the
 // call gives as constants are understood.
-func (m *Model) HeldInCall(from *Func, call *ast.CallExpr, fn *Func, s ast.Stmt, is func(Lock) bool) bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+func (of *Model) HeldInCall(from *Func, call *ast.CallExpr, fn *Func, s ast.Stmt, is func(Lock) bool) bool {
+	m := of.Lock()
+	defer of.Unlock()
 	at := site{from, call}
 	if m.deferred(at) {
 		return false
@@ -26,8 +26,8 @@ func (m *Model) HeldInCall(from *Func, call *ast.CallExpr, fn *Func, s ast.Stmt,
 	return false
 }
 
-// heldInCall is HeldInCall for a lock as the caller knows it. m.mu is held.
-func (m *Model) heldInCall(at site, fn *Func, s ast.Stmt, l Lock) bool {
+// heldInCall is HeldInCall for a lock as the caller knows it.
+func (m *View) heldInCall(at site, fn *Func, s ast.Stmt, l Lock) bool {
 	ways := []entry{{}}
 	for _, f := range m.flowsOf(at.in) {
 		if f.lock.Path == l.Path {

@@ -17,7 +17,7 @@ func (c *comparison) leftAtCalls(key string) {
 	}
 	for _, lock := range c.after.keysAt(writes) {
 		for _, u := range uses {
-			if u.Leads || u.In.object == nil || c.after.Guards(u, lock) == Always {
+			if u.Leads || u.In.object == nil || c.after.guards(u, lock) == Always {
 				continue
 			}
 			was := slices.IndexFunc(c.was[key], func(o Use) bool { return o.In.Name == u.In.Name && o.Write == u.Write })
@@ -39,9 +39,7 @@ func (c *comparison) leftAtCalls(key string) {
 // entrancesBy parts the calls of the function of a use into those at which a lock is held and
 // those at which it is not; calls of tests are left out, and those for a value that nobody
 // else knows yet.
-func (m *Model) entrancesBy(u Use, lock string) (held, open []entrance) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+func (m *View) entrancesBy(u Use, lock string) (held, open []entrance) {
 	all, ok := m.entrances(u.In)
 	if !ok || u.In.offered() {
 		return nil, nil
@@ -66,7 +64,7 @@ func (m *Model) entrancesBy(u Use, lock string) (held, open []entrance) {
 }
 
 // givesOwned reports whether a call gives a function a value that its caller has just made.
-func (m *Model) givesOwned(at entrance, fn *Func, value Path) bool {
+func (m *View) givesOwned(at entrance, fn *Func, value Path) bool {
 	return slices.ContainsFunc(m.given(at.in, at.call, fn), func(a argument) bool {
 		return a.obj == value.Root && a.path.Root != nil && a.path.Text == "" && m.owned(at.in, a.path.Root, at.call.Pos(), maxOwners)
 	})

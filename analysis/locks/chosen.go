@@ -13,9 +13,7 @@ import (
 
 // chosen lists the splits of which both parts are in calls: the first lists elements by what a field of theirs says, the
 // second changes those without asking for that field. Most are meant so; see [comparison.splitsLeft].
-func (m *Model) chosen() []Split {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+func (m *View) chosen() []Split {
 	var found []Split
 	for _, fn := range m.shipped() {
 		steps := m.stepsOf(fn)
@@ -46,8 +44,8 @@ func (m *Model) chosen() []Split {
 }
 
 // chooses are the fields by which what is called chooses elements of a variable: it ranges over that, and asks for
-// them. m.mu is held.
-func (m *Model) chooses(r step) (fields []string) {
+// them.
+func (m *View) chooses(r step) (fields []string) {
 	for to := range m.running(r.call) {
 		ast.Inspect(to.Body, func(n ast.Node) bool {
 			loop, ok := n.(*ast.RangeStmt)
@@ -65,8 +63,8 @@ func (m *Model) chooses(r step) (fields []string) {
 	return fields
 }
 
-// asksFor reports whether what is called decides by one of some fields. m.mu is held.
-func (m *Model) asksFor(fn *Func, fields []string) bool {
+// asksFor reports whether what is called decides by one of some fields.
+func (m *View) asksFor(fn *Func, fields []string) bool {
 	for to := range m.running(fn) {
 		for _, u := range m.usesOf(to) {
 			if !u.Write && slices.Contains(fields, u.Key) && decides(to, u.At) {

@@ -26,8 +26,8 @@ import (
 //	state = closed
 //	mu.Unlock()
 
-// claimed reports whether the section of a read claims what a later write does. m.mu is held.
-func (m *Model) claimed(steps []step, r, w step) bool {
+// claimed reports whether the section of a read claims what a later write does.
+func (m *View) claimed(steps []step, r, w step) bool {
 	if w.call != nil || r.call != nil || constantAt(w) == nil {
 		return false
 	}

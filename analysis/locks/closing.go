@@ -80,7 +80,7 @@ func (c *comparison) closing() {
 		}
 		kept := c.after.inAll(after.closes)
 		for _, send := range after.sends {
-			locks := c.after.LocksAt(send)
+			locks := c.after.locksAt(send)
 			if slices.ContainsFunc(kept, func(k string) bool { return slices.Contains(locks, k) }) || awaited(send, after.closes) || recovers(send.In) {
 				continue
 			}
@@ -90,9 +90,9 @@ func (c *comparison) closing() {
 }
 
 // inAll are the locks that are held at all of some uses.
-func (m *Model) inAll(uses []Use) (keys []string) {
+func (m *View) inAll(uses []Use) (keys []string) {
 	for i, u := range uses {
-		locks := m.LocksAt(u)
+		locks := m.locksAt(u)
 		if i == 0 {
 			keys = locks
 		}

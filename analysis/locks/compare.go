@@ -60,7 +60,9 @@ func Changes(p *analysis.Program, fset *token.FileSet, pkgs []*analysis.Package)
 	after := before.Patched(p, fset, pkgs)
 	before.scope = importersOf(p, pkgs)
 	after.scope = before.scope
-	return compare(before, after)
+	defer before.Unlock()
+	defer after.Unlock()
+	return compare(before.Lock(), after.Lock())
 }
 
 // importersOf are the paths of some packages and of those that import them, directly or not.
@@ -84,7 +86,7 @@ func importersOf(p *analysis.Program, pkgs []*analysis.Package) map[string]bool 
 }
 
 // compare finds what is wrong in a program that was changed.
-func compare(before, after *Model) []Finding {
+func compare(before, after *View) []Finding {
 	c := &comparison{before: before, after: after, was: usesByKey(before), now: usesByKey(after)}
 	for _, key := range sortedKeys(c.now) {
 		c.leftOut(key)
@@ -141,14 +143,14 @@ func (c *comparison) once() []Finding {
 
 // A comparison is of two programs.
 type comparison struct {
-	before, after *Model
+	before, after *View
 	was, now      map[string][]Use // by key of the variable, those at which others can get in the way
 	found         []Finding
 }
 
-func usesByKey(m *Model) map[string][]Use {
+func usesByKey(m *View) map[string][]Use {
 	byKey := make(map[string][]Use)
-	for _, u := range m.Uses() {
+	for _, u := range m.allUsesOf() {
 		if !u.Alone {
 			byKey[u.Key] = append(byKey[u.Key], u)
 		}
@@ -199,9 +201,9 @@ func (fn *Func) Label() string {
 }
 
 // held are the uses at which a lock is always held.
-func (m *Model) held(uses []Use, key string) (held, not []Use) {
+func (m *View) held(uses []Use, key string) (held, not []Use) {
 	for _, u := range uses {
-		if m.Guards(u, key) == Always {
+		if m.guards(u, key) == Always {
 			held = append(held, u)
 		} else {
 			not = append(not, u)
@@ -210,10 +212,10 @@ func (m *Model) held(uses []Use, key string) (held, not []Use) {
 	return held, not
 }
 
-func (m *Model) keysAt(uses []Use) []string {
+func (m *View) keysAt(uses []Use) []string {
 	var keys []string
 	for _, u := range uses {
-		keys = append(keys, m.LocksAt(u)...)
+		keys = append(keys, m.locksAt(u)...)
 	}
 	slices.Sort(keys)
 	return slices.Compact(keys)
@@ -286,8 +288,8 @@ func isType(owner string) bool {
 
 // open reports whether no lock is held at a use, but for another value's with the key of the one that
 // should be.
-func (m *Model) open(u Use, lock string) bool {
-	return !slices.ContainsFunc(m.LocksAt(u), func(key string) bool { return key != lock || m.Guards(u, lock) != Never })
+func (m *View) open(u Use, lock string) bool {
+	return !slices.ContainsFunc(m.locksAt(u), func(key string) bool { return key != lock || m.guards(u, lock) != Never })
 }
 
 // leftBeside finds the uses without a lock of a variable that is only written under it, where
@@ -318,10 +320,10 @@ func (c *comparison) leftBeside(key string) {
 func (c *comparison) mendsBeside(u Use, lock string) bool {
 	for key, uses := range c.now {
 		guarded := func(o Use) bool {
-			return o.In.Name == u.In.Name && o.base == u.base && (o.Atomic || c.after.Guards(o, lock) == Always)
+			return o.In.Name == u.In.Name && o.base == u.base && (o.Atomic || c.after.guards(o, lock) == Always)
 		}
-		open := func(o Use) bool { return o.In.Name == u.In.Name && !o.Atomic && len(c.before.LocksAt(o)) == 0 }
-		written := func(o Use) bool { return o.Write && c.before.Guards(o, lock) == Always }
+		open := func(o Use) bool { return o.In.Name == u.In.Name && !o.Atomic && len(c.before.locksAt(o)) == 0 }
+		written := func(o Use) bool { return o.Write && c.before.guards(o, lock) == Always }
 		if key != u.Key && u.base.known() && slices.ContainsFunc(uses, guarded) &&
 			slices.ContainsFunc(c.was[key], open) && slices.ContainsFunc(c.was[key], written) {
 			return true
@@ -336,7 +338,7 @@ func (c *comparison) inStep(u Use, lock string) bool {
 	for key, uses := range c.now {
 		beside := func(o Use) bool { return o.Atomic && o.In == u.In && o.base == u.base }
 		changed := func(o Use) bool {
-			return o.Write && c.after.Guards(o, lock) == Always && !c.heldBefore(key, o, lock)
+			return o.Write && c.after.guards(o, lock) == Always && !c.heldBefore(key, o, lock)
 		}
 		if key != u.Key && slices.ContainsFunc(uses, beside) && slices.ContainsFunc(uses, changed) {
 			return true
@@ -349,7 +351,7 @@ func (c *comparison) inStep(u Use, lock string) bool {
 // whatever mode: the lock for reading is enough for what is atomic.
 func (c *comparison) heldBefore(key string, now Use, lock string) bool {
 	return slices.ContainsFunc(c.was[key], func(u Use) bool {
-		return u.Write && u.In.Name == now.In.Name && slices.Contains(c.before.LocksAt(u), lock)
+		return u.Write && u.In.Name == now.In.Name && slices.Contains(c.before.locksAt(u), lock)
 	})
 }
 
@@ -365,19 +367,17 @@ func (c *comparison) guardedOtherwise(key, lock string) bool {
 
 // onlyWriter reports whether a use is a read in the function that alone writes the variable:
 // it needs the lock to write, and none to read. The literal of several goroutines is no such function.
-func (m *Model) onlyWriter(uses []Use, u Use) bool {
+func (m *View) onlyWriter(uses []Use, u Use) bool {
 	return !u.Write && !m.startedAgain(u.In, u.obj) && !slices.ContainsFunc(uses, func(o Use) bool { return o.Write && o.In != u.In })
 }
 
 // mayKnow reports whether the function of a use can name a lock at all: that of the value
 // which the variable is part of, of its receiver or a parameter, or a package variable.
-func (m *Model) mayKnow(u Use, lock string) bool {
+func (m *View) mayKnow(u Use, lock string) bool {
 	owner, _ := cutKey(lock)
 	if !strings.Contains(owner[strings.LastIndex(owner, "/")+1:], ".") {
 		return true // a package variable, or a local one
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
 	if m.ownerIn(u.base, lock).known() {
 		return true
 	}
@@ -418,7 +418,7 @@ func (c *comparison) dropped(key string) {
 		return
 	}
 	for _, u := range uses {
-		if len(c.after.LocksAt(u)) > 0 {
+		if len(c.after.locksAt(u)) > 0 {
 			continue
 		}
 		var lock string
@@ -427,7 +427,7 @@ func (c *comparison) dropped(key string) {
 			if w.In.Decl == nil || u.In.Decl == nil || w.In.Decl.Name != u.In.Decl.Name || w.Write != u.Write {
 				continue
 			}
-			locks := c.before.LocksAt(w)
+			locks := c.before.locksAt(w)
 			if len(locks) == 0 {
 				all = false
 				break
@@ -443,11 +443,11 @@ func (c *comparison) dropped(key string) {
 // rivals finds a variable whose uses are under locks that do not exclude each other, and
 // were not before.
 func (c *comparison) rivals(key string) {
-	rivals := func(m *Model, uses []Use) (Use, Use, bool) {
+	rivals := func(m *View, uses []Use) (Use, Use, bool) {
 		written, used := m.byLocks(uses)
 		for _, a := range written {
 			for _, b := range used {
-				la, lb := m.LocksAt(a), m.LocksAt(b)
+				la, lb := m.locksAt(a), m.locksAt(b)
 				if !slices.ContainsFunc(la, func(k string) bool { return slices.Contains(lb, k) }) {
 					return a, b, true
 				}
@@ -459,7 +459,7 @@ func (c *comparison) rivals(key string) {
 		return
 	}
 	if a, b, has := rivals(c.after, c.now[key]); has {
-		c.report(WrongLock, a, "%s is written under %s, and %s under %s elsewhere", a.Name, shortKey(c.after.LocksAt(a)[0]), verb(b), shortKey(c.after.LocksAt(b)[0]))
+		c.report(WrongLock, a, "%s is written under %s, and %s under %s elsewhere", a.Name, shortKey(c.after.locksAt(a)[0]), verb(b), shortKey(c.after.locksAt(b)[0]))
 	}
 }
 
@@ -494,13 +494,11 @@ func (c *comparison) pauses() {
 
 // sendsToOwn reports whether a pause is a send to a channel of a value that nobody else knows
 // yet: there is room in it.
-func (m *Model) sendsToOwn(p heldPause) bool {
+func (m *View) sendsToOwn(p heldPause) bool {
 	s, ok := p.At.(*ast.SendStmt)
 	if !ok {
 		return false
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
 	root := m.path(p.in, s.Chan).Root
 	return root != nil && m.owned(p.in, root, s.Pos(), maxOwners)
 }
@@ -510,15 +508,13 @@ func (m *Model) sendsToOwn(p heldPause) bool {
 // what the lock guards: with a new lock, code that is told of something. Those for whom it waits
 // may run such code, too: maybe; or certainly, for a send, where the program itself gives them
 // a function that takes the lock. "": it cannot.
-func (m *Model) matter(p heldPause, old map[string]bool) (kind FindingKind) {
+func (m *View) matter(p heldPause, old map[string]bool) (kind FindingKind) {
 	if p.Foreign {
 		if old[p.lock] || p.Tells {
 			return HeldLonger
 		}
 		return ""
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
 	enders := m.enders(p.Key)
 	ch, sends := strings.CutPrefix(p.Key, "sends to ")
 	if sends && len(enders) == 0 && old[p.lock] && m.givenOut(ch) {
@@ -544,7 +540,7 @@ func (m *Model) matter(p heldPause, old map[string]bool) (kind FindingKind) {
 
 // order finds circles of locks that the change makes, or mends at some places only.
 func (c *comparison) order() {
-	was, now := c.before.Order(), c.after.Order()
+	was, now := c.before.allEdges(), c.after.allEdges()
 	had := rings(was)
 	for pair := range rings(now) {
 		in := func(edges []Edge) (list []Edge) {
@@ -568,9 +564,9 @@ func (c *comparison) order() {
 // gates finds acquisitions of several locks of a kind that are not under the lock which the
 // change puts around others of them.
 func (c *comparison) gates() {
-	nested := func(m *Model) map[string]map[string][]Edge {
+	nested := func(m *View) map[string]map[string][]Edge {
 		found := make(map[string]map[string][]Edge) // by key, by what is held besides
-		for _, e := range m.Order() {
+		for _, e := range m.allEdges() {
 			if e.Held != e.Taken {
 				continue
 			}
@@ -601,9 +597,7 @@ func (c *comparison) gates() {
 }
 
 // heldAround are the keys of the locks that are held at an edge besides the two that it is about.
-func (m *Model) heldAround(e Edge) []string {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+func (m *View) heldAround(e Edge) []string {
 	var keys []string
 	n := m.nodeOf(e.In, e.At)
 	for _, f := range m.flowsOf(e.In) {
@@ -671,10 +665,10 @@ func (c *comparison) remade() {
 // relocks finds the places where a lock is taken that is held, if the change mends others
 // of the same lock.
 func (c *comparison) relocks() {
-	all := func(m *Model) map[string][]Relock {
+	all := func(m *View) map[string][]Relock {
 		found := make(map[string][]Relock)
 		for _, fn := range m.shipped() {
-			for _, r := range m.Relocks(fn) {
+			for _, r := range m.relocks(fn, anyLock) {
 				found[r.Lock.Key] = append(found[r.Lock.Key], r)
 			}
 		}
@@ -708,7 +702,7 @@ func (c *comparison) stillLent(key string) {
 
 // lentAt reports whether a relock is in the body of a loop over an iterator, or in a literal
 // that is given away: whoever runs that holds the lock.
-func (m *Model) lentAt(r Relock) bool {
+func (m *View) lentAt(r Relock) bool {
 	if r.In.Up != nil {
 		return true
 	}
@@ -724,14 +718,14 @@ func (m *Model) lentAt(r Relock) bool {
 }
 
 // byLocks are the first write and the first use of a variable under each set of locks.
-func (m *Model) byLocks(uses []Use) (written, used []Use) {
+func (m *View) byLocks(uses []Use) (written, used []Use) {
 	type kind struct {
 		locks string
 		write bool
 	}
 	seen := make(map[kind]bool)
 	for _, u := range uses {
-		locks := strings.Join(m.LocksAt(u), " ")
+		locks := strings.Join(m.locksAt(u), " ")
 		if locks == "" {
 			continue
 		}

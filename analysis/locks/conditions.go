@@ -33,9 +33,7 @@ type wake struct {
 }
 
 // conditionsOf finds the condition variables of the program, tests left out, by key.
-func (m *Model) conditionsOf() map[string]*condition {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+func (m *View) conditionsOf() map[string]*condition {
 	found := make(map[string]*condition)
 	for _, fn := range m.shipped() {
 		syntax.Walk(fn.Body, func(n ast.Node, path []ast.Node) {
@@ -69,7 +67,7 @@ func (m *Model) conditionsOf() map[string]*condition {
 }
 
 // waiterAt is the innermost loop on the way to a wait.
-func (m *Model) waiterAt(fn *Func, path []ast.Node) waiter {
+func (m *View) waiterAt(fn *Func, path []ast.Node) waiter {
 	w := waiter{in: fn, vars: make(map[string]bool)}
 	for i := len(path) - 1; i >= 0; i-- {
 		loop, ok := path[i].(*ast.ForStmt)
@@ -82,7 +80,7 @@ func (m *Model) waiterAt(fn *Func, path []ast.Node) waiter {
 	return w
 }
 
-func (w *waiter) asks(m *Model, fn *Func, cond ast.Expr) {
+func (w *waiter) asks(m *View, fn *Func, cond ast.Expr) {
 	info := fn.info()
 	ast.Inspect(cond, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -150,7 +148,7 @@ type silence struct {
 
 // silent finds the functions that take a lock and change what the waiters of a condition
 // variable ask about, by the same statement as another one that wakes them, and wake nobody.
-func (m *Model) silent(of *condition) []silence {
+func (m *View) silent(of *condition) []silence {
 	asked := make(map[string]bool)
 	for _, w := range of.waits {
 		for key := range w.vars {
@@ -158,13 +156,11 @@ func (m *Model) silent(of *condition) []silence {
 		}
 	}
 	writes := make(map[*Func][]Use)
-	for _, u := range m.Uses() {
+	for _, u := range m.allUsesOf() {
 		if u.Write && !u.Alone && asked[u.Key] {
 			writes[u.In] = append(writes[u.In], u)
 		}
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
 	type section struct {
 		fn    *Func
 		sites []Use

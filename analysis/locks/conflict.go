@@ -23,9 +23,9 @@ const (
 // Conflict finds why a lock cannot be held around some consecutive statements
 // of a function. It would be taken before those inside, the last of them; what
 // they defer runs under it where its own release would be deferred.
-func (m *Model) Conflict(fn *Func, l Lock, deferred bool, stmts, inside []ast.Stmt) Conflict {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+func (of *Model) Conflict(fn *Func, l Lock, deferred bool, stmts, inside []ast.Stmt) Conflict {
+	m := of.Lock()
+	defer of.Unlock()
 	if l.New {
 		if m.relocked(fn, l, deferred, inside) {
 			return Relocked
@@ -59,9 +59,9 @@ func (m *Model) Conflict(fn *Func, l Lock, deferred bool, stmts, inside []ast.St
 // may hold a lock then, at a call that is given what the lock belongs to. The
 // locks meant are those, by the function that holds them, which is says so of;
 // by the name the answer is remembered.
-func (m *Model) HeldByCaller(fn *Func, name string, is func(*Func, Lock) bool) bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+func (of *Model) HeldByCaller(fn *Func, name string, is func(*Func, Lock) bool) bool {
+	m := of.Lock()
+	defer of.Unlock()
 	return m.givenHeld(fn, "named "+name, is)
 }
 
@@ -79,8 +79,8 @@ type lockName struct {
 }
 
 // question asks about a function and a lock. There are many functions for each
-// name. m.mu is held.
-func (m *Model) question(fn *Func, of lockName) question {
+// name.
+func (m *View) question(fn *Func, of lockName) question {
 	n, known := m.lockNames[of]
 	if !known {
 		n = int32(len(m.lockNames))
@@ -92,12 +92,12 @@ func (m *Model) question(fn *Func, of lockName) question {
 // An inquiry asks one thing about a function and all that call it. What was
 // asked on the way to a no is answered by it, too.
 type inquiry struct {
-	m     *Model
+	m     *View
 	asked map[question]bool
 }
 
-// inquire answers a question by what ask finds, or remembers. m.mu is held.
-func (m *Model) inquire(q question, ask func(*inquiry) bool) bool {
+// inquire answers a question by what ask finds, or remembers.
+func (m *View) inquire(q question, ask func(*inquiry) bool) bool {
 	if answer, known := m.above[q]; known {
 		return answer
 	}
@@ -124,8 +124,8 @@ func (i *inquiry) about(q question, ask func() bool) bool {
 	return yes
 }
 
-// givenHeld is HeldByCaller. m.mu is held.
-func (m *Model) givenHeld(fn *Func, name string, is func(*Func, Lock) bool) bool {
+// givenHeld is HeldByCaller.
+func (m *View) givenHeld(fn *Func, name string, is func(*Func, Lock) bool) bool {
 	return m.inquire(m.question(fn, lockName{name: name}), func(i *inquiry) bool { return i.givenHeld(fn, name, is) })
 }
 
@@ -163,7 +163,7 @@ func (i *inquiry) findGivenHeld(fn *Func, name string, is func(*Func, Lock) bool
 }
 
 // passed reports whether a call gives what it runs a lock, so that this has a name for it.
-func (m *Model) passed(s site, l Lock) bool {
+func (m *View) passed(s site, l Lock) bool {
 	fr := m.frame(s.in, l)
 	for _, c := range fr.callables(s.call.Fun, maxAliases) {
 		if c.fn == nil {
@@ -177,7 +177,7 @@ func (m *Model) passed(s site, l Lock) bool {
 }
 
 // handled reports whether statements call a method of a lock, function literals included.
-func (m *Model) handled(fn *Func, l Lock, stmts []ast.Stmt) bool {
+func (m *View) handled(fn *Func, l Lock, stmts []ast.Stmt) bool {
 	fr := m.frame(fn, l)
 	for _, s := range stmts {
 		for _, op := range m.operationsIn(fn, s) {
@@ -191,7 +191,7 @@ func (m *Model) handled(fn *Func, l Lock, stmts []ast.Stmt) bool {
 
 // operationsIn are the calls of locks' methods in a statement of a function,
 // those of literals included, in source order.
-func (m *Model) operationsIn(fn *Func, s ast.Stmt) []operation {
+func (m *View) operationsIn(fn *Func, s ast.Stmt) []operation {
 	all, known := m.operations[fn]
 	if !known {
 		ast.Inspect(fn.Body, func(n ast.Node) bool {
@@ -212,7 +212,7 @@ func (m *Model) operationsIn(fn *Func, s ast.Stmt) []operation {
 
 // relocked reports whether statements, run with a lock held, come to take it, or
 // to the function itself, which would.
-func (m *Model) relocked(fn *Func, l Lock, deferred bool, stmts []ast.Stmt) bool {
+func (m *View) relocked(fn *Func, l Lock, deferred bool, stmts []ast.Stmt) bool {
 	again, touches := m.again(fn), false
 	for up := fn; up != nil; up = up.Up { // a literal may call one that it has captured
 		touches = touches || m.touches(up, l.Key)
@@ -267,7 +267,7 @@ type probed struct {
 }
 
 // probesOf are the probes of a function's concerned calls with a lock.
-func (m *Model) probesOf(fn *Func, l Lock, calls int) []probe {
+func (m *View) probesOf(fn *Func, l Lock, calls int) []probe {
 	of := probed{fn, l.Path, l.Key}
 	if m.probes[of] == nil {
 		m.probes[of] = make([]probe, calls)
@@ -278,7 +278,7 @@ func (m *Model) probesOf(fn *Func, l Lock, calls int) []probe {
 // A prober finds out whether calls of a function, made with a lock held, come to take
 // it, or to the function itself.
 type prober struct {
-	m              *Model
+	m              *View
 	fn             *Func
 	lock           Lock
 	touches, again bool
@@ -313,7 +313,7 @@ type concern struct {
 
 // concerned are the calls, and the loops over iterators, that run when a function does
 // and that may come to a lock with a key or to the function itself, in source order.
-func (m *Model) concerned(fn *Func, key string, touches, again bool) []ast.Node {
+func (m *View) concerned(fn *Func, key string, touches, again bool) []ast.Node {
 	if !touches {
 		key = ""
 	}
@@ -348,7 +348,7 @@ func (fr *frame) mayLead(call *ast.CallExpr, target *Func) bool {
 
 // runIn are the calls, and the loops over iterators, that run when a function does, in
 // source order.
-func (m *Model) runIn(fn *Func) []ast.Node {
+func (m *View) runIn(fn *Func) []ast.Node {
 	all, known := m.runs[fn]
 	if !known {
 		syntax.Now(fn.Body, func(n ast.Node) {
@@ -378,7 +378,7 @@ func only(s, held state) bool {
 }
 
 // comesTo reports whether a call leads to a function that is given a lock.
-func (m *Model) comesTo(fr *frame, call *ast.CallExpr, target *Func, l Lock, asked map[string]bool) bool {
+func (m *View) comesTo(fr *frame, call *ast.CallExpr, target *Func, l Lock, asked map[string]bool) bool {
 	if f := syntax.Callee(fr.fn.info(), call.Fun); f != nil && !syntax.InterfaceMethod(f) {
 		if to := m.declared(f); to == nil || !m.leads(to, target) {
 			return false
@@ -408,13 +408,13 @@ func (m *Model) comesTo(fr *frame, call *ast.CallExpr, target *Func, l Lock, ask
 
 // again reports whether a call in a function may lead to it again, or to a literal
 // of the same declaration.
-func (m *Model) again(fn *Func) bool {
-	root, was := m.original(fn)
+func (m *Program) again(fn *Func) bool {
+	root, was := m.known(fn)
 	return was != nil && (was.Decl != was || len(was.lits) > 0 || root.reach[was].cyclic)
 }
 
-// original is what the index of the original knows a function as; nil if it has none.
-func (m *Model) original(fn *Func) (*index, *Func) {
+// known is what the index of the original knows a function as; nil if it has none.
+func (m *Program) known(fn *Func) (*index, *Func) {
 	if m.base == nil {
 		return m.ready(), fn
 	}
@@ -422,14 +422,14 @@ func (m *Model) original(fn *Func) (*index, *Func) {
 }
 
 // leads reports whether a function is on a cycle of calls with another.
-func (m *Model) leads(from, to *Func) bool {
-	root, a := m.original(from)
-	_, b := m.original(to)
+func (m *Program) leads(from, to *Func) bool {
+	root, a := m.known(from)
+	_, b := m.known(to)
 	return a != nil && b != nil && (root.reach[a] == root.reach[b] || from.Decl == to.Decl)
 }
 
-// heldByCaller is HeldByCaller for the very lock. m.mu is held.
-func (m *Model) heldByCaller(fn *Func, l Lock) bool {
+// heldByCaller is HeldByCaller for the very lock.
+func (m *View) heldByCaller(fn *Func, l Lock) bool {
 	if !m.aboveOf(fn).mayBe(l.Path) {
 		return false
 	}
@@ -475,7 +475,7 @@ func (i *inquiry) heldAround(fn *Func, l Lock) bool {
 }
 
 // mayHold reports whether a lock may be held at a call.
-func (m *Model) mayHold(s site, l Lock) bool {
+func (m *View) mayHold(s site, l Lock) bool {
 	for _, f := range m.flowsOf(s.in) {
 		if f.lock.Path == l.Path {
 			_, held := f.at(m.nodeOf(s.in, s.call))
@@ -486,7 +486,7 @@ func (m *Model) mayHold(s site, l Lock) bool {
 }
 
 // sitesOf are the calls of a declared function by name or by the method of an interface.
-func (m *Model) sitesOf(fn *Func) []site {
+func (m *Program) sitesOf(fn *Func) []site {
 	if fn.object == nil {
 		return nil
 	}

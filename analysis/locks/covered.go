@@ -23,9 +23,13 @@ type Section struct {
 
 // Sections lists the sections of a function. Only what is held on all paths counts; what
 // callers hold is left out.
-func (m *Model) Sections(fn *Func) []Section {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+func (of *Model) Sections(fn *Func) []Section {
+	m := of.Lock()
+	defer of.Unlock()
+	return m.sectionsIn(fn)
+}
+
+func (m *View) sectionsIn(fn *Func) []Section {
 	var list []Section
 	for _, f := range m.flowsOf(fn) {
 		list = append(list, m.sectionsOf(fn, m.goingOn(fn, f))...)
@@ -34,7 +38,7 @@ func (m *Model) Sections(fn *Func) []Section {
 }
 
 // goingOn is a flow that goes on behind calls by which the goroutine waits for itself.
-func (m *Model) goingOn(fn *Func, f *flow) *flow {
+func (m *View) goingOn(fn *Func, f *flow) *flow {
 	if !f.relocks {
 		return f
 	}
@@ -50,7 +54,7 @@ func (m *Model) goingOn(fn *Func, f *flow) *flow {
 	return &flow{lock: f.lock, before: fr.before}
 }
 
-func (m *Model) sectionsOf(fn *Func, f *flow) []Section {
+func (m *View) sectionsOf(fn *Func, f *flow) []Section {
 	var list []Section
 	begun := make(map[token.Pos]int) // index by where the lock was taken
 	at := func(n ast.Node) *Section {
@@ -97,7 +101,7 @@ func implicit(fn *Func, n ast.Node) bool {
 }
 
 // addUnseen adds the literals in a node of which it is not seen who runs them.
-func (m *Model) addUnseen(fn *Func, n ast.Node, s *Section) {
+func (m *View) addUnseen(fn *Func, n ast.Node, s *Section) {
 	for _, lit := range fn.lits {
 		if lit.Node.Pos() < n.Pos() || n.End() < lit.Node.End() || m.startedAt(lit) {
 			continue
@@ -110,7 +114,7 @@ func (m *Model) addUnseen(fn *Func, n ast.Node, s *Section) {
 }
 
 // seenRun reports whether it is seen who runs a literal: not only others of which it is not.
-func (m *Model) seenRun(lit *Func, asked []*Func) bool {
+func (m *View) seenRun(lit *Func, asked []*Func) bool {
 	list, ok := m.entrances(lit)
 	asked = append(asked, lit)
 	return ok && slices.ContainsFunc(list, func(at entrance) bool {
@@ -119,7 +123,7 @@ func (m *Model) seenRun(lit *Func, asked []*Func) bool {
 }
 
 // takenBefore is the last place before another one where the text of a function takes a lock.
-func (m *Model) takenBefore(fn *Func, l Lock, at token.Pos) token.Pos {
+func (m *View) takenBefore(fn *Func, l Lock, at token.Pos) token.Pos {
 	taken := token.NoPos
 	for _, c := range m.callsOf(fn) {
 		op, ok := lockMethod(fn.info(), c.call.Fun)
@@ -172,7 +176,7 @@ func onlyLocks(fn *Func, n ast.Node) bool {
 
 // In lists the functions whose text stands in a file of the program, or of a mutant of it; what
 // a mutant leaves as it is are the original's.
-func (m *Model) In(f *analysis.File) []*Func {
+func (m *Program) In(f *analysis.File) []*Func {
 	var list []*Func
 	for _, d := range f.AST.Decls {
 		if m.base != nil && !m.changes(f, d) {

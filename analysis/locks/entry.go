@@ -23,9 +23,9 @@ const (
 // is a call, by name or by an interface's method, or of a literal that runs where it
 // stands, and is made with the lock held or in a function of which the same is true.
 // For reading says that it is enough if it is held for reading.
-func (m *Model) EntryOf(fn *Func, l Lock, reading bool) Entry {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+func (of *Model) EntryOf(fn *Func, l Lock, reading bool) Entry {
+	m := of.Lock()
+	defer of.Unlock()
 	if l.Key != anyKey && !m.aboveOf(fn).has(l.Key) {
 		return UnheldAtEntry
 	}
@@ -50,7 +50,7 @@ type entryKey struct {
 // An entryQuestion is how a function is entered with a lock. A function that is being
 // asked about adds nothing to itself: it is entered from elsewhere first.
 type entryQuestion struct {
-	m       *Model
+	m       *View
 	key     string
 	reading bool
 	asked   map[*Func]bool
@@ -80,7 +80,7 @@ func (q *entryQuestion) of(fn *Func, names []Lock) Entry {
 
 // ownedAt reports whether a function is entered for a value that its caller has just made, as a constructor
 // does: of the value's locks, those with some names, none is needed then.
-func (m *Model) ownedAt(at entrance, fn *Func, names []Lock) bool {
+func (m *View) ownedAt(at entrance, fn *Func, names []Lock) bool {
 	return at.call != nil && fn.object != nil && slices.ContainsFunc(names, func(l Lock) bool {
 		return l.Path.Root != nil && m.givesOwned(at, fn, l.Path)
 	})
@@ -136,7 +136,7 @@ func (q *entryQuestion) holds(at entrance, l Lock) (some, all bool) {
 }
 
 // waysInto are the ways to hold a lock on which a function is entered.
-func (m *Model) waysInto(at entrance, l Lock) map[entry]bool {
+func (m *View) waysInto(at entrance, l Lock) map[entry]bool {
 	key := wayKey{at.call, at.param, l.Path}
 	ways, known := m.ways[key]
 	if !known {
@@ -153,7 +153,7 @@ type wayKey struct {
 	lock  Path
 }
 
-func (m *Model) findWaysInto(at entrance, l Lock) map[entry]bool {
+func (m *View) findWaysInto(at entrance, l Lock) map[entry]bool {
 	fr := m.frame(at.in, l)
 	fr.through = true
 	i := slices.IndexFunc(m.flowsOf(at.in), func(f *flow) bool { return f.lock.Path == l.Path && !f.relocks })
@@ -174,8 +174,8 @@ type entrance struct {
 }
 
 // entrances lists where a function is entered; ok is false where it may be entered in
-// a way that is not seen. m.mu is held.
-func (m *Model) entrances(fn *Func) (list []entrance, ok bool) {
+// a way that is not seen.
+func (m *View) entrances(fn *Func) (list []entrance, ok bool) {
 	lit, literal := fn.Node.(*ast.FuncLit)
 	if literal {
 		return m.literalEntrances(fn, lit)
@@ -189,7 +189,7 @@ func (m *Model) entrances(fn *Func) (list []entrance, ok bool) {
 	return list, true
 }
 
-func (m *Model) literalEntrances(fn *Func, lit *ast.FuncLit) (list []entrance, ok bool) {
+func (m *View) literalEntrances(fn *Func, lit *ast.FuncLit) (list []entrance, ok bool) {
 	if fn.Up == nil || m.ready().started[lit] {
 		return nil, false
 	}
@@ -228,7 +228,7 @@ func (fn *Func) literals() []*Func {
 
 // onlyCalls reports whether what a call runs does nothing with one of its arguments but
 // to call it before it returns.
-func (m *Model) onlyCalls(s site, param int) bool {
+func (m *View) onlyCalls(s site, param int) bool {
 	f := syntax.Callee(s.in.info(), s.call.Fun)
 	if syntax.CallsAtOnce(f) {
 		return true

@@ -18,7 +18,7 @@ type subject struct {
 
 // A frame is the analysis of one function for one lock.
 type frame struct {
-	m      *Model
+	m      *View
 	fn     *Func
 	on     subject
 	bind   map[types.Object][]callable // what parameters, of the functions around too, are known to be
@@ -65,7 +65,7 @@ const (
 )
 
 // run follows the function from its entry, where the lock is held in one of
-// some ways. m.mu is held.
+// some ways.
 func (fr *frame) run(at ...entry) {
 	fr.faults, fr.outs = make(map[fault]bool), make(map[out]bool)
 	g := fr.m.graph(fr.fn)
@@ -298,7 +298,7 @@ func (fr *frame) flag(id *ast.Ident, s state) (yes, no state) {
 }
 
 // flags reports whether an object is a local flag.
-func (m *Model) flags(obj types.Object) bool {
+func (m *View) flags(obj types.Object) bool {
 	v, ok := obj.(*types.Var)
 	if !ok || v.IsField() || v.Pkg() == nil || v.Parent() == v.Pkg().Scope() {
 		return false

@@ -44,9 +44,7 @@ func (c *comparison) waitsOn() {
 }
 
 // sendings lists them, tests left out, and sends to channels that are made with room.
-func (m *Model) sendings() []sending {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+func (m *View) sendings() []sending {
 	roomy := m.roomy()
 	var list []sending
 	for _, fn := range m.shipped() {
@@ -133,8 +131,7 @@ func seesContext(fn *Func, at token.Pos) bool {
 }
 
 // roomy are the channels that are made with room, and those over which a loop goes to their end.
-// m.mu is held.
-func (m *Model) roomy() map[any]bool {
+func (m *View) roomy() map[any]bool {
 	found := make(map[any]bool)
 	for _, fn := range m.shipped() {
 		note := func(of, value ast.Expr) {

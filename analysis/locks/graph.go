@@ -22,8 +22,8 @@ type bounds struct {
 	last map[ast.Stmt]bool     // whether a statement is one
 }
 
-// graph makes a function's graph on first use. m.mu is held.
-func (m *Model) graph(fn *Func) *graph {
+// graph makes a function's graph on first use.
+func (m *View) graph(fn *Func) *graph {
 	if g := m.graphs[fn]; g != nil {
 		return g
 	}

@@ -28,13 +28,13 @@ type guardQuestion struct {
 
 // Guards says whether a lock with a key is held at a use: by the function, or by all that
 // call it. Of a lock that belongs to the value which has the variable it is that value's.
-func (m *Model) Guards(u Use, key string) Certainty {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+func (of *Model) Guards(u Use, key string) Certainty {
+	m := of.Lock()
+	defer of.Unlock()
 	return m.guards(u, key)
 }
 
-func (m *Model) guards(u Use, key string) Certainty {
+func (m *View) guards(u Use, key string) Certainty {
 	q := guardQuestion{u.At, key}
 	c, known := m.guarding[q]
 	if !known {
@@ -44,7 +44,7 @@ func (m *Model) guards(u Use, key string) Certainty {
 	return c
 }
 
-func (m *Model) findGuards(u Use, key string) Certainty {
+func (m *View) findGuards(u Use, key string) Certainty {
 	best := Never
 	owner := m.ownerIn(u.base, key)
 	if n := m.nodeOf(u.In, u.At); n != nil {
@@ -79,14 +79,14 @@ func (m *Model) findGuards(u Use, key string) Certainty {
 }
 
 // belongs reports whether a lock is a field of the value that a path leads to.
-func (m *Model) belongs(lock, owner Path) bool {
+func (m *View) belongs(lock, owner Path) bool {
 	_, ok := lock.below(owner)
 	return ok
 }
 
 // ownerIn is the part of a path that leads to the value which has a lock with a key as a
 // field; the zero Path if there is none.
-func (m *Model) ownerIn(p Path, key string) Path {
+func (m *View) ownerIn(p Path, key string) Path {
 	owner, _ := cutKey(key)
 	if p.Root == nil || owner == "" {
 		return Path{}
@@ -128,18 +128,22 @@ func typeKey(t types.Type) string {
 }
 
 // LocksAt are the keys of the locks that may be held at a use, sorted.
-func (m *Model) LocksAt(u Use) []string {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+func (of *Model) LocksAt(u Use) []string {
+	m := of.Lock()
+	defer of.Unlock()
+	return m.locksAt(u)
+}
+
+func (m *View) locksAt(u Use) []string {
 	keys, known := m.atUse[u.At]
 	if !known {
-		keys = m.locksAt(u)
+		keys = m.findLocksAt(u)
 		m.atUse[u.At] = keys
 	}
 	return keys
 }
 
-func (m *Model) locksAt(u Use) []string {
+func (m *View) findLocksAt(u Use) []string {
 	var keys []string
 	if n := m.nodeOf(u.In, u.At); n != nil {
 		for _, f := range m.flowsOf(u.In) {
@@ -174,10 +178,12 @@ type Guard struct {
 // field names ("guarded by mu"), and else the one that is held at most of its uses, those
 // left out at which nobody can get in the way. Of locks that are held at as many uses it is
 // the first by its key.
-func (m *Model) AllGuards() []Guard {
+func (of *Model) AllGuards() []Guard {
+	m := of.Lock()
+	defer of.Unlock()
 	byVar := make(map[string][]Use)
 	var order []string
-	for _, u := range m.Uses() {
+	for _, u := range m.allUsesOf() {
 		if u.Alone {
 			continue
 		}
@@ -198,8 +204,10 @@ func (m *Model) AllGuards() []Guard {
 
 // GuardOf is the guard of the variable with a key, as AllGuards has it; ok is false if it has
 // none, or does not change.
-func (m *Model) GuardOf(variable string) (g Guard, ok bool) {
-	uses := slices.DeleteFunc(slices.Clone(m.Uses()), func(u Use) bool { return u.Key != variable || u.Alone })
+func (of *Model) GuardOf(variable string) (g Guard, ok bool) {
+	m := of.Lock()
+	defer of.Unlock()
+	uses := slices.DeleteFunc(slices.Clone(m.allUsesOf()), func(u Use) bool { return u.Key != variable || u.Alone })
 	if len(uses) == 0 {
 		return Guard{}, false
 	}
@@ -208,18 +216,18 @@ func (m *Model) GuardOf(variable string) (g Guard, ok bool) {
 
 // ForReading reports whether a write is under the read side of a lock with a key, where that
 // would guard a read.
-func (m *Model) ForReading(u Use, key string) bool {
-	if !u.Write || m.Guards(u, key) == Always {
+func (of *Model) ForReading(u Use, key string) bool {
+	m := of.Lock()
+	defer of.Unlock()
+	if !u.Write || m.guards(u, key) == Always {
 		return false
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
 	u.Write = false
 	return m.findGuards(u, key) == Always
 }
 
 // guardOf finds the guard of a variable by its uses, and by what a comment says, if one does.
-func (m *Model) guardOf(uses []Use, said string) (Guard, bool) {
+func (m *View) guardOf(uses []Use, said string) (Guard, bool) {
 	if !written(uses) {
 		return Guard{}, false
 	}
@@ -240,7 +248,7 @@ func (m *Model) guardOf(uses []Use, said string) (Guard, bool) {
 var guardedBy = regexp.MustCompile(`(?i)\b(?:guarded|protected) by (?:[A-Za-z_]\w*\.)*([A-Za-z_]\w*)`)
 
 // saidGuards are the keys of the locks that comments at fields name, by the field's key.
-func (m *Model) saidGuards() map[string]string {
+func (m *View) saidGuards() map[string]string {
 	said := make(map[string]string)
 	seen := make(map[*analysis.File]bool)
 	for _, fn := range m.shipped() {

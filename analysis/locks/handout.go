@@ -36,9 +36,7 @@ func (c *comparison) handsOut() {
 }
 
 // handouts lists them, tests left out.
-func (m *Model) handouts() []handout {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+func (m *View) handouts() []handout {
 	var list []handout
 	for _, fn := range m.shipped() {
 		eachReturn(fn.Body, func(ret *ast.ReturnStmt) {
@@ -52,7 +50,7 @@ func (m *Model) handouts() []handout {
 	return list
 }
 
-func (m *Model) handoutOf(fn *Func, e ast.Expr) (h handout, ok bool) {
+func (m *View) handoutOf(fn *Func, e ast.Expr) (h handout, ok bool) {
 	at := ast.Unparen(e)
 	if id, ok := at.(*ast.Ident); ok {
 		if value := m.localsOf(fn).alias[fn.info().ObjectOf(id)]; value != nil {

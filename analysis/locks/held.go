@@ -27,9 +27,9 @@ type flow struct {
 // reached: those that it takes, or what it calls leaves held, and in a literal
 // that is called where it stands, or given to a function that calls it, those
 // that are held meanwhile. What callers hold is left out.
-func (m *Model) HeldAt(fn *Func, s ast.Stmt) []Held {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+func (of *Model) HeldAt(fn *Func, s ast.Stmt) []Held {
+	m := of.Lock()
+	defer of.Unlock()
 	var list []Held
 	for _, f := range m.flowsOf(fn) {
 		if h, ok := f.at(m.graph(fn).node(s)); ok {
@@ -51,12 +51,11 @@ func (f *flow) at(n ast.Node) (Held, bool) {
 	return h, some
 }
 
-// flowsOf follows a function for each lock that it may hold. m.mu is held.
-func (m *Model) flowsOf(fn *Func) []*flow {
-	if m.base != nil && !m.affected[fn.Name] {
-		m.base.mu.Lock()
-		defer m.base.mu.Unlock()
-		return m.base.flowsOf(fn)
+// flowsOf follows a function for each lock that it may hold.
+func (m *View) flowsOf(fn *Func) []*flow {
+	if m.unaffected(fn) {
+		defer m.original.Unlock()
+		return m.original.Lock().flowsOf(fn)
 	}
 	if list, ok := m.flows[fn]; ok {
 		return list
@@ -93,8 +92,7 @@ type entered struct {
 }
 
 // entries are the locks that may be held when a literal is run where it stands.
-// m.mu is held.
-func (m *Model) entries(fn *Func) []entered {
+func (m *View) entries(fn *Func) []entered {
 	lit, ok := fn.Node.(*ast.FuncLit)
 	if !ok || fn.Up == nil || m.startedItself(lit) {
 		return nil
@@ -110,7 +108,7 @@ func (m *Model) entries(fn *Func) []entered {
 // findEntries puts together how each lock is held at the places where a literal is entered. One
 // that is not held at one of them may not be held; nor is one certainly, where the literal may be
 // run elsewhere, too.
-func (m *Model) findEntries(fn *Func, lit *ast.FuncLit) []entered {
+func (m *View) findEntries(fn *Func, lit *ast.FuncLit) []entered {
 	var list []entered
 	entrances, ok := m.literalEntrances(fn, lit)
 	held := make([]map[Path]map[entry]bool, len(entrances))
@@ -174,7 +172,7 @@ func (fr *frame) watched(call *ast.CallExpr, param int, at entry, ways map[entry
 }
 
 // startedAt reports whether a literal, or one around it, is a goroutine's.
-func (m *Model) startedAt(fn *Func) bool {
+func (m *Program) startedAt(fn *Func) bool {
 	for ; fn != nil; fn = fn.Up {
 		if lit, ok := fn.Node.(*ast.FuncLit); ok && m.startedItself(lit) {
 			return true
@@ -184,12 +182,12 @@ func (m *Model) startedAt(fn *Func) bool {
 }
 
 // startedItself reports whether a literal is a goroutine's.
-func (m *Model) startedItself(lit *ast.FuncLit) bool {
+func (m *Program) startedItself(lit *ast.FuncLit) bool {
 	return m.ready().started[lit] || m.base != nil && m.base.ready().started[lit]
 }
 
 // deferred reports whether a call is that of a defer statement.
-func (m *Model) deferred(s site) bool {
+func (m *View) deferred(s site) bool {
 	calls, known := m.defers[s.in]
 	if !known {
 		calls = make(map[*ast.CallExpr]bool)
@@ -205,7 +203,7 @@ func (m *Model) deferred(s site) bool {
 }
 
 // madeAt is the node before which the state of a call is noted: a deferred one is made at the end.
-func (m *Model) madeAt(s site) ast.Node {
+func (m *View) madeAt(s site) ast.Node {
 	if m.deferred(s) {
 		return s.call
 	}
@@ -213,7 +211,7 @@ func (m *Model) madeAt(s site) ast.Node {
 }
 
 // nodeOf is the node of a function's graph that a call is in; nil if there is none.
-func (m *Model) nodeOf(fn *Func, call ast.Node) ast.Node {
+func (m *View) nodeOf(fn *Func, call ast.Node) ast.Node {
 	n, known := m.nodes[call]
 	if !known {
 		n = m.findNode(fn, call)
@@ -222,7 +220,7 @@ func (m *Model) nodeOf(fn *Func, call ast.Node) ast.Node {
 	return n
 }
 
-func (m *Model) findNode(fn *Func, call ast.Node) ast.Node {
+func (m *View) findNode(fn *Func, call ast.Node) ast.Node {
 	g := m.graph(fn)
 	for _, b := range g.Blocks {
 		for _, n := range b.Nodes {

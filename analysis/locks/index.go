@@ -364,7 +364,7 @@ func (s site) dispatchKeys() []string {
 }
 
 // implementations are the module's methods that a call of an interface's method may run.
-func (m *Model) implementations(fn *Func, fun ast.Expr) []string {
+func (m *Program) implementations(fn *Func, fun ast.Expr) []string {
 	ix := m.ready()
 	if m.base != nil {
 		ix = m.base.ready()

@@ -23,8 +23,8 @@ import (
 //	}
 
 // removesItself reports whether a write removes an element of what was read, which says so
-// under its own lock. m.mu is held.
-func (m *Model) removesItself(r, w step) bool {
+// under its own lock.
+func (m *View) removesItself(r, w step) bool {
 	if !m.onlyRemoves(w) {
 		return false
 	}
@@ -41,7 +41,7 @@ func (m *Model) removesItself(r, w step) bool {
 
 // asksElement reports whether a condition on the path to a write is about an element of what
 // was read, and the element's lock is held there and at the write.
-func (m *Model) asksElement(w step, t *taint, path []ast.Node) bool {
+func (m *View) asksElement(w step, t *taint, path []ast.Node) bool {
 	for _, f := range m.flowsOf(w.In) {
 		root := f.lock.Path.Root
 		if root == nil || !t.vars[root] || f.lock.Path.Text == "" {
@@ -61,7 +61,7 @@ func (m *Model) asksElement(w step, t *taint, path []ast.Node) bool {
 }
 
 // onlyRemoves reports whether a write, or all that a call comes to, deletes an element of a map.
-func (m *Model) onlyRemoves(w step) bool {
+func (m *View) onlyRemoves(w step) bool {
 	if w.call == nil {
 		return deletes(w.In, w.At)
 	}

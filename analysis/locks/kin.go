@@ -39,9 +39,7 @@ func (c *comparison) kinOrder() {
 }
 
 // kins lists the places of the program, tests left out.
-func (m *Model) kins() []kin {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+func (m *View) kins() []kin {
 	var list []kin
 	for _, fn := range m.shipped() {
 		for _, s := range m.callsOf(fn) {
@@ -67,7 +65,7 @@ func (m *Model) kins() []kin {
 
 // reached is the path of an expression or, of the variable of a range loop, that of what the
 // loop is over.
-func (m *Model) reached(fn *Func, e ast.Expr) Path {
+func (m *View) reached(fn *Func, e ast.Expr) Path {
 	p := m.path(fn, e)
 	if p.Root == nil {
 		return p
@@ -89,7 +87,7 @@ func (m *Model) reached(fn *Func, e ast.Expr) Path {
 
 // takesOf reports whether a call takes a lock with a key: it is the lock's own method, or the
 // method of a value that takes its own.
-func (m *Model) takesOf(fn *Func, s site, key string) bool {
+func (m *View) takesOf(fn *Func, s site, key string) bool {
 	if op, ok := lockMethod(fn.info(), s.call.Fun); ok {
 		return keyOf(fn.info(), op.sel) == key && (op.method == "Lock" || op.method == "RLock")
 	}

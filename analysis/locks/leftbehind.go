@@ -47,10 +47,9 @@ func (s sendingCall) same(o sendingCall) bool {
 }
 
 // sendingCalls lists those of the program, tests left out.
-func (m *Model) sendingCalls() (all []sendingCall) {
-	for _, fn := range m.ofProgram() {
+func (m *View) sendingCalls() (all []sendingCall) {
+	for _, fn := range m.shipped() {
 		var calls []sendingCall
-		m.mu.Lock()
 		for _, s := range m.callsOf(fn) {
 			f := syntax.Callee(fn.info(), s.call.Fun)
 			if f == nil || syntax.CalledName(s.call.Fun) == nil {
@@ -60,23 +59,15 @@ func (m *Model) sendingCalls() (all []sendingCall) {
 				calls = append(calls, sendingCall{in: fn, call: s.call, callee: f.Origin().FullName()})
 			}
 		}
-		m.mu.Unlock()
 		if len(calls) == 0 {
 			continue
 		}
-		sections := m.Sections(fn)
+		sections := m.sectionsIn(fn)
 		for _, c := range calls {
 			all = append(all, c.places(sections)...)
 		}
 	}
 	return all
-}
-
-// ofProgram is shipped, for who does not hold m.mu.
-func (m *Model) ofProgram() []*Func {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.shipped()
 }
 
 // places are the call in each section that it is in, or is behind.
@@ -95,8 +86,8 @@ func (s sendingCall) places(sections []Section) (all []sendingCall) {
 // sendingDepth is over how many calls it is looked for a send: a function, and what it calls with the lock.
 const sendingDepth = 2
 
-// sends reports whether a function sends to a channel, itself or by what it calls. m.mu is held.
-func (m *Model) sends(fn *Func, depth int) bool {
+// sends reports whether a function sends to a channel, itself or by what it calls.
+func (m *View) sends(fn *Func, depth int) bool {
 	if fn == nil || depth == 0 {
 		return false
 	}

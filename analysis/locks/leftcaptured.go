@@ -65,7 +65,7 @@ func (c *comparison) reportCaptured(key string, guarded []Use, without string) (
 	used := make(map[*Func]bool)
 	written, meets := false, false // by whichever goroutine; which runs beside another one
 	for _, u := range c.now[key] {
-		if guarded != nil && !in[u.In] || guarded == nil && !c.after.startedAgain(u.In, u.obj) || u.Atomic || len(c.after.LocksAt(u)) > 0 {
+		if guarded != nil && !in[u.In] || guarded == nil && !c.after.startedAgain(u.In, u.obj) || u.Atomic || len(c.after.locksAt(u)) > 0 {
 			continue
 		}
 		open = append(open, u)

@@ -20,7 +20,7 @@ func (c *comparison) leftKin(key string) {
 			continue
 		}
 		for _, u := range not {
-			if !u.Write && written(not) || u.Atomic || u.Leads || c.after.Guards(u, lock) != Never || !c.after.open(u, lock) || !c.after.mayKnow(u, lock) || c.after.onlyWriter(uses, u) {
+			if !u.Write && written(not) || u.Atomic || u.Leads || c.after.guards(u, lock) != Never || !c.after.open(u, lock) || !c.after.mayKnow(u, lock) || c.after.onlyWriter(uses, u) {
 				continue
 			}
 			c.report(LeftOut, u, "%s is %s without %s, under which others use it, as the change mends it for another variable", u.Name, verb(u), shortKey(lock))
@@ -36,7 +36,7 @@ func (c *comparison) mendsKin(key, lock string) bool {
 		}
 		held, _ := c.after.held(uses, lock)
 		had, _ := c.before.held(c.was[other], lock)
-		if len(held) > len(had) && slices.ContainsFunc(c.was[other], func(u Use) bool { return len(c.before.LocksAt(u)) == 0 }) {
+		if len(held) > len(had) && slices.ContainsFunc(c.was[other], func(u Use) bool { return len(c.before.locksAt(u)) == 0 }) {
 			return true
 		}
 	}

@@ -42,9 +42,7 @@ type counted struct {
 }
 
 // operationCounts counts the operations in the texts of the program's functions.
-func (m *Model) operationCounts() map[counted]int {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+func (m *View) operationCounts() map[counted]int {
 	counts := make(map[counted]int)
 	for _, fn := range m.shipped() {
 		for _, s := range m.callsOf(fn) {
@@ -60,9 +58,7 @@ func (m *Model) operationCounts() map[counted]int {
 
 // forgetful finds the functions that take and release some locks and return with and without
 // them, whatever they return, with the keys of these. What a caller may release is left out.
-func (m *Model) forgetful(concerned map[string]bool) map[*Func]map[string]bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+func (m *View) forgetful(concerned map[string]bool) map[*Func]map[string]bool {
 	found := make(map[*Func]map[string]bool)
 	for _, fn := range m.shipped() {
 		own := slices.Clone(m.ready().keys[fn])
@@ -82,7 +78,7 @@ func (m *Model) forgetful(concerned map[string]bool) map[*Func]map[string]bool {
 }
 
 // releasesItself reports whether the text of a function releases a lock with a key.
-func (m *Model) releasesItself(fn *Func, key string) bool {
+func (m *View) releasesItself(fn *Func, key string) bool {
 	return slices.ContainsFunc(m.operationsIn(fn, fn.Body), func(op operation) bool {
 		return strings.HasSuffix(op.method, "Unlock") && keyOf(fn.info(), op.sel) == key
 	})
@@ -90,7 +86,7 @@ func (m *Model) releasesItself(fn *Func, key string) bool {
 
 // mixed reports whether a function that is entered without a lock may return with it and
 // without it, and its result does not tell which.
-func (m *Model) mixed(fn *Func, l Lock) bool {
+func (m *View) mixed(fn *Func, l Lock) bool {
 	held, free := make(map[flag]bool), make(map[flag]bool)
 	for o := range m.summary(m.frame(fn, l), entry{}).outs {
 		if o.entry == (entry{}) {
@@ -104,7 +100,7 @@ func (m *Model) mixed(fn *Func, l Lock) bool {
 
 // returnsHeld reports whether a lock is held at a return of a function on all ways to it, and
 // no deferred call releases it there.
-func (m *Model) returnsHeld(fn *Func, l Lock) bool {
+func (m *View) returnsHeld(fn *Func, l Lock) bool {
 	for _, s := range m.callsOf(fn) {
 		if op, ok := lockMethod(fn.info(), s.call.Fun); ok && m.deferred(s) && keyOf(fn.info(), op.sel) == l.Key {
 			return false
@@ -123,7 +119,7 @@ func (m *Model) returnsHeld(fn *Func, l Lock) bool {
 }
 
 // releasedByCaller reports whether a function that calls another one names a lock with the key.
-func (m *Model) releasedByCaller(fn *Func, key string) bool {
+func (m *View) releasedByCaller(fn *Func, key string) bool {
 	return slices.ContainsFunc(m.sitesOf(fn), func(s site) bool {
 		return !s.in.File.Test && m.releasesItself(s.in, key)
 	})

@@ -17,8 +17,8 @@ type locals struct {
 	changed  map[string]bool           // what else is assigned to, as text without aliases
 }
 
-// localsOf finds the locals of the declared function around a function. m.mu is held.
-func (m *Model) localsOf(fn *Func) *locals {
+// localsOf finds the locals of the declared function around a function.
+func (m *View) localsOf(fn *Func) *locals {
 	root := fn.Decl
 	if root == nil {
 		root = fn
@@ -157,12 +157,12 @@ func plainPath(info *types.Info, e ast.Expr) string {
 // Aliases are the local variables of a declared function that stand for an expression
 // of names and selectors throughout, and that as text, by name: names that mean more
 // than one thing in the function, and expressions that begin with one, are left out.
-func (m *Model) Aliases(fn *Func) map[string]string {
+func (of *Model) Aliases(fn *Func) map[string]string {
 	if fn == nil {
 		return nil
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
+	m := of.Lock()
+	defer of.Unlock()
 	locals := m.localsOf(fn).alias
 	if len(locals) == 0 {
 		return nil

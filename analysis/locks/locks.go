@@ -10,12 +10,11 @@ import (
 )
 
 // locksOf lists the locks that a function itself may take, or hold by what it
-// calls. m.mu is held.
-func (m *Model) locksOf(fn *Func) []Lock {
-	if m.base != nil && !m.affected[fn.Name] {
-		m.base.mu.Lock()
-		defer m.base.mu.Unlock()
-		return m.base.locksOf(fn)
+// calls.
+func (m *View) locksOf(fn *Func) []Lock {
+	if m.unaffected(fn) {
+		defer m.original.Unlock()
+		return m.original.Lock().locksOf(fn)
 	}
 	if list, ok := m.locks[fn]; ok || m.inside[fn] {
 		return list
@@ -43,7 +42,7 @@ func (m *Model) locksOf(fn *Func) []Lock {
 }
 
 // lockOf is the lock whose method a function selects.
-func (m *Model) lockOf(fn *Func, op operation) Lock {
+func (m *View) lockOf(fn *Func, op operation) Lock {
 	_, index, _ := types.LookupFieldOrMethod(fn.info().TypeOf(op.sel.X), true, fn.File.Package.Types, "RLock")
 	return Lock{
 		RW:   len(index) > 0,
@@ -54,7 +53,7 @@ func (m *Model) lockOf(fn *Func, op operation) Lock {
 	}
 }
 
-func (m *Model) callsOf(fn *Func) []site {
+func (m *Program) callsOf(fn *Func) []site {
 	if m.ready().byNode[fn.Node] == nil && m.base != nil {
 		return m.base.callsOf(fn)
 	}
@@ -63,7 +62,7 @@ func (m *Model) callsOf(fn *Func) []site {
 
 // locksOfCall adds the locks that a call leaves held and, where it is given
 // functions, those that it may hold while it runs them.
-func (m *Model) locksOfCall(fn *Func, call *ast.CallExpr, add func(Lock)) {
+func (m *View) locksOfCall(fn *Func, call *ast.CallExpr, add func(Lock)) {
 	info := fn.info()
 	runs := slices.ContainsFunc(call.Args, func(arg ast.Expr) bool {
 		t := info.TypeOf(arg)
@@ -85,7 +84,7 @@ func (m *Model) locksOfCall(fn *Func, call *ast.CallExpr, add func(Lock)) {
 }
 
 // locksOfLoops adds the locks of the iterators that a function loops over.
-func (m *Model) locksOfLoops(fn *Func, add func(Lock)) {
+func (m *View) locksOfLoops(fn *Func, add func(Lock)) {
 	ast.Inspect(fn.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
@@ -115,7 +114,7 @@ func (m *Model) locksOfLoops(fn *Func, add func(Lock)) {
 
 // named is the function that an expression names, or the literal that it is or
 // that a local variable is.
-func (m *Model) named(fn *Func, fun ast.Expr) []*Func {
+func (m *View) named(fn *Func, fun ast.Expr) []*Func {
 	fun = ast.Unparen(fun)
 	if id, ok := fun.(*ast.Ident); ok {
 		if value := m.localsOf(fn).alias[fn.info().ObjectOf(id)]; value != nil {
@@ -144,7 +143,7 @@ func (m *Model) named(fn *Func, fun ast.Expr) []*Func {
 }
 
 // inCaller are a callee's locks as the caller can name them.
-func (m *Model) inCaller(fn *Func, call *ast.CallExpr, to *Func, l Lock) []Lock {
+func (m *View) inCaller(fn *Func, call *ast.CallExpr, to *Func, l Lock) []Lock {
 	if l.Path.Root == nil {
 		l.Call = helper(call)
 		return []Lock{l}
@@ -178,7 +177,7 @@ func helper(call *ast.CallExpr) *ast.SelectorExpr {
 }
 
 // gains reports whether a function that is entered without a lock may return with it held.
-func (m *Model) gains(fn *Func, l Lock) bool {
+func (m *View) gains(fn *Func, l Lock) bool {
 	in := &frame{m: m, fn: fn, on: subject{l.Key, []Path{l.Path}}}
 	for o := range m.summary(in, entry{}).outs {
 		if o.entry != (entry{}) {
@@ -189,6 +188,6 @@ func (m *Model) gains(fn *Func, l Lock) bool {
 }
 
 // frame is the analysis of a function for one of its locks.
-func (m *Model) frame(fn *Func, l Lock) *frame {
+func (m *View) frame(fn *Func, l Lock) *frame {
 	return &frame{m: m, fn: fn, on: subject{l.Key, []Path{l.Path}}}
 }

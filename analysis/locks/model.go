@@ -10,22 +10,28 @@ import (
 )
 
 // A Model answers questions about the locks of a program. It is built on first
-// use, function by function, and is safe for concurrent use.
+// use, function by function, and is safe for concurrent use: one asks it at a time.
 type Model struct {
-	fset *token.FileSet
-	base *Model // the original's model, of a mutant's
+	*Program
+	mu   sync.Mutex // guards view
+	view View
+}
 
-	changed  []string        // names of the functions that a mutant changes
-	affected map[string]bool // those and all that may come to call them
-	fresh    map[string]bool // keys of the locks that they use, before or after
+// Lock gives the caller the model to itself, until it calls Unlock. Who has a mutant's may lock
+// the original's meanwhile, and not the other way round.
+func (m *Model) Lock() *View {
+	m.mu.Lock()
+	return &m.view
+}
 
-	scope map[string]bool // paths of packages that queries about the whole program are limited to; nil: all
+// Unlock lets others ask.
+func (m *Model) Unlock() { m.mu.Unlock() }
 
-	once  sync.Once
-	index *index
-	fill  func() *index
+// A View is a model that one has to oneself: see [Model.Lock].
+type View struct {
+	*Program
+	original *Model // of a mutant's
 
-	mu      sync.Mutex // guards all below
 	memo    map[asked]*summary
 	sights  map[string]*sight // by the frame's identity
 	parts   map[*Func]*parts
@@ -67,7 +73,6 @@ type Model struct {
 	copies       map[types.Object]bool      // see copied
 	givenTo      map[givenQuestion]bool     // see givenOwned
 	meeting      map[*Func]*meetings        // see meetingsOf
-	own          []*Func                    // see shipped
 	atUse        map[ast.Expr][]string      // see LocksAt
 	usesBy       map[*Func][]Use            // see usesOf
 	edges        []Edge
@@ -79,6 +84,27 @@ type Model struct {
 	guarding     map[guardQuestion]Certainty
 	following    followings // see followed
 }
+
+// A Program is the functions of a program, and who calls whom. It does not change.
+type Program struct {
+	fset *token.FileSet
+	base *Program // the original, of a mutant
+
+	affected map[string]bool // names of the functions that a mutant changes, and of all that may come to call them
+	fresh    map[string]bool // keys of the locks that those use which it changes, before or after
+
+	scope map[string]bool // paths of packages that queries about the whole program are limited to; nil: all
+
+	once  sync.Once
+	index *index
+	fill  func() *index
+
+	mine sync.Once // fills in own
+	own  []*Func   // see shipped
+}
+
+// unaffected reports whether all that is asked of a function is as in the original.
+func (m *Program) unaffected(fn *Func) bool { return m.base != nil && !m.affected[fn.Name] }
 
 // A Func is a declared function or a function literal.
 type Func struct {
@@ -118,25 +144,25 @@ func New(p *analysis.Program) *Model {
 }
 
 func newModel(fset *token.FileSet) *Model {
-	return &Model{
-		fset: fset,
+	p := &Program{fset: fset}
+	return &Model{Program: p, view: View{Program: p,
 		memo: make(map[asked]*summary), sights: make(map[string]*sight), parts: make(map[*Func]*parts), gifts: make(map[gift][]argument),
 		locks: make(map[*Func][]Lock), inside: make(map[*Func]bool),
 		lending: make(map[*Func]bool), flows: make(map[*Func][]*flow), entering: make(map[*Func][]entered), above: make(map[question]bool), lockNames: make(map[lockName]int32), graphs: make(map[*Func]*graph), locals: make(map[*Func]*locals),
 		paths: make(map[ast.Expr]Path), nodes: make(map[ast.Node]ast.Node), declarations: make(map[*types.Func]*Func),
 		operations: make(map[*Func][]operation), runs: make(map[*Func][]ast.Node), concerns: make(map[concern][]ast.Node), probes: make(map[probed][]probe), parsed: make(map[string]ast.Expr), defers: make(map[*Func]map[*ast.CallExpr]bool), guarding: make(map[guardQuestion]Certainty), steps: make(map[*Func][]step), known: make(map[types.Object]token.Pos), sharing: make(map[types.Object]bool), usedAs: make(map[*Func]types.Type), copies: make(map[types.Object]bool), givenTo: make(map[givenQuestion]bool), entered: make(map[entryKey]Entry), ways: make(map[wayKey]map[entry]bool), meeting: make(map[*Func]*meetings), usesBy: make(map[*Func][]Use), atUse: make(map[ast.Expr][]string), pauses: make(map[*Func][]Pause), comesToPause: make(map[*Func]map[string]Pause), taking: make(map[*Func]map[string]bool), captured: make(map[*Func]map[*types.Var]bool),
 		nesting: make(map[*Func]nestings), nests: make(map[order]bool), under: make(map[string]map[string][]*Func),
-	}
+	}}
 }
 
 // ready makes the index on first use.
-func (m *Model) ready() *index {
+func (m *Program) ready() *index {
 	m.once.Do(func() { m.index = m.fill() })
 	return m.index
 }
 
 // Of finds the function of a declaration or literal; nil if the model has none.
-func (m *Model) Of(node ast.Node) *Func {
+func (m *Program) Of(node ast.Node) *Func {
 	if fn := m.ready().byNode[node]; fn != nil || m.base == nil {
 		return fn
 	}
@@ -144,7 +170,7 @@ func (m *Model) Of(node ast.Node) *Func {
 }
 
 // Named finds a function by name; nil if there is none.
-func (m *Model) Named(name string) *Func {
+func (m *Program) Named(name string) *Func {
 	if fn := m.ready().byName[name]; fn != nil || m.base == nil {
 		return fn
 	}

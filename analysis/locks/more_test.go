@@ -168,7 +168,7 @@ func moreOf(t *testing.T, p *analysis.Program, source string) string {
 		return strings.Join(found, " ")
 	}
 	got := ask(New(p).With(fset, pkgs))
-	all := ask(New(p).with(fset, pkgs, func(*Model, *analysis.File, ast.Decl) bool { return true }))
+	all := ask(New(p).with(fset, pkgs, func(*Program, *analysis.File, ast.Decl) bool { return true }))
 	if got != all {
 		t.Errorf("of what is changed %q, of all %q, in\n%s", got, all, source)
 	}

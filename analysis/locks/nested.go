@@ -52,8 +52,8 @@ func (o order) alike() bool { return o.held == o.taken || o.held == anyKey || o.
 const anyFunction = "()"
 
 // nested yields the orders in which a call takes locks while others may be held. Of what a
-// function takes that is called, locks that may be any are left out. m.mu is held.
-func (m *Model) nested(fn *Func, s site, yield func(order)) {
+// function takes that is called, locks that may be any are left out.
+func (m *View) nested(fn *Func, s site, yield func(order)) {
 	locks := m.heldBy(fn, s)
 	if len(locks) == 0 {
 		return
@@ -84,7 +84,7 @@ func (m *Model) nested(fn *Func, s site, yield func(order)) {
 }
 
 // unknown reports whether a call is of a function value that may be any.
-func (m *Model) unknown(fn *Func, call *ast.CallExpr) bool {
+func (m *View) unknown(fn *Func, call *ast.CallExpr) bool {
 	info := fn.info()
 	if tv := info.Types[call.Fun]; !tv.IsValue() || !isFunc(tv.Type) || types.TypeString(tv.Type, nil) == "context.CancelFunc" {
 		return false
@@ -92,8 +92,8 @@ func (m *Model) unknown(fn *Func, call *ast.CallExpr) bool {
 	return syntax.Callee(info, call.Fun) == nil && len(m.named(fn, call.Fun)) == 0
 }
 
-// heldBy are the locks that a function may hold when it makes a call. m.mu is held.
-func (m *Model) heldBy(fn *Func, s site) []Lock {
+// heldBy are the locks that a function may hold when it makes a call.
+func (m *View) heldBy(fn *Func, s site) []Lock {
 	n := m.madeAt(s)
 	if n == nil {
 		return nil
@@ -111,7 +111,7 @@ func (m *Model) heldBy(fn *Func, s site) []Lock {
 
 // orderKey is the key of a lock; of one that may be any the key of the field that has it, or of
 // the lock that the condition variable was made with.
-func (m *Model) orderKey(fn *Func, l Lock) string {
+func (m *View) orderKey(fn *Func, l Lock) string {
 	if l.Key != anyKey || l.Call == nil {
 		return l.Key
 	}
@@ -140,7 +140,7 @@ func (m *Model) orderKey(fn *Func, l Lock) string {
 }
 
 // makesLock reports whether a local variable stands for a lock that its function makes.
-func (m *Model) makesLock(fn *Func, id *ast.Ident) bool {
+func (m *View) makesLock(fn *Func, id *ast.Ident) bool {
 	switch value := m.localsOf(fn).alias[fn.info().ObjectOf(id)].(type) {
 	case *ast.UnaryExpr:
 		_, made := ast.Unparen(value.X).(*ast.CompositeLit)
@@ -155,8 +155,8 @@ func (m *Model) makesLock(fn *Func, id *ast.Ident) bool {
 // A nestings is the orders in which a declared function takes locks, with its literals.
 type nestings map[order]bool
 
-// nestingsOf are those of a declared function. m.mu is held.
-func (m *Model) nestingsOf(decl *Func) nestings {
+// nestingsOf are those of a declared function.
+func (m *View) nestingsOf(decl *Func) nestings {
 	found, known := m.nesting[decl]
 	if !known {
 		found = make(nestings)
@@ -175,9 +175,9 @@ func (fn *Func) withLiterals() []*Func { return append([]*Func{fn}, fn.literals(
 
 // Nests reports whether the program takes a lock while another may be held, both given by key;
 // tests are left out.
-func (m *Model) Nests(held, taken string) bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+func (of *Model) Nests(held, taken string) bool {
+	m := of.Lock()
+	defer of.Unlock()
 	o := order{held: held, taken: taken}
 	nests, known := m.nests[o]
 	if !known {
@@ -191,13 +191,13 @@ func (m *Model) Nests(held, taken string) bool {
 
 // touchesWithin reports whether a function, or a literal of it, may come to take or release a
 // lock with a key.
-func (m *Model) touchesWithin(fn *Func, key string) bool {
+func (m *View) touchesWithin(fn *Func, key string) bool {
 	return slices.ContainsFunc(fn.withLiterals(), func(fn *Func) bool { return m.touches(fn, key) })
 }
 
 // takenUnder are the keys of the locks that are taken while one with a key may be held, with
-// the declared functions that do it, those of tests too. m.mu is held.
-func (m *Model) takenUnder(key string) map[string][]*Func {
+// the declared functions that do it, those of tests too.
+func (m *View) takenUnder(key string) map[string][]*Func {
 	found, known := m.under[key]
 	if known {
 		return found
@@ -220,12 +220,12 @@ func (m *Model) takenUnder(key string) map[string][]*Func {
 // NestsMore reports whether a mutant nests two locks which the original does not nest there,
 // where the lock-order graph of the mutant has a cycle with them. When ctx ends, the error is
 // its own.
-func (m *Model) NestsMore(ctx context.Context) (bool, error) {
+func (of *Model) NestsMore(ctx context.Context) (bool, error) {
+	m := of.Lock()
+	defer of.Unlock()
 	if m.base == nil {
 		return false, nil
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
 	g := &mutantOrder{m: m, now: make(map[string]map[string]bool), taken: make(map[string]bool), fresh: make(map[order]bool)}
 	for _, decl := range m.changedDecls() {
 		if err := ctx.Err(); err != nil {
@@ -242,21 +242,21 @@ func (m *Model) NestsMore(ctx context.Context) (bool, error) {
 }
 
 // changedDecls are the declared functions that a mutant changes.
-func (m *Model) changedDecls() []*Func {
+func (m *Program) changedDecls() []*Func {
 	return slices.DeleteFunc(slices.Clone(m.ready().funcs), func(fn *Func) bool { return fn.Decl != fn })
 }
 
 // askOriginal asks the original's model, which is locked meanwhile.
-func (m *Model) askOriginal(ask func(*Model)) {
-	m.base.mu.Lock()
-	defer m.base.mu.Unlock()
-	ask(m.base)
+func (m *View) askOriginal(ask func(*View)) {
+	base := m.original.Lock()
+	defer m.original.Unlock()
+	ask(base)
 }
 
 // A mutantOrder is the lock-order graph of a mutant: the original's without what the functions
 // have that are changed, and with what these and those that call them have now.
 type mutantOrder struct {
-	m     *Model
+	m     *View
 	now   map[string]map[string]bool // by the key held, those taken
 	taken map[string]bool            // keys that something comes to take anew
 	fresh map[order]bool             // of nestings that the original does not have
@@ -277,7 +277,7 @@ func (g *mutantOrder) changed(decl *Func) {
 	}
 	var took map[string]bool
 	var before map[string]int
-	g.m.askOriginal(func(base *Model) {
+	g.m.askOriginal(func(base *View) {
 		var was nestings
 		of := base.Named(decl.Name)
 		if of != nil {
@@ -303,14 +303,14 @@ func (g *mutantOrder) changed(decl *Func) {
 			if g.m.mayBeTaken(decl, key) {
 				g.taken[key] = true
 			}
-			g.m.askOriginal(func(base *Model) { g.above(base, decl.Name, key) })
+			g.m.askOriginal(func(base *View) { g.above(base, decl.Name, key) })
 		}
 	}
 }
 
 // mayBeTaken reports whether code of others may come to a lock that a declared function takes: not
 // to a local one, unless a literal that is not started takes it.
-func (m *Model) mayBeTaken(decl *Func, key string) bool {
+func (m *View) mayBeTaken(decl *Func, key string) bool {
 	return !strings.Contains(key, ":") || slices.ContainsFunc(decl.literals(), func(lit *Func) bool { return !m.startedAt(lit) && m.takes(lit)[key] })
 }
 
@@ -332,8 +332,7 @@ func morePairs(now, was nestings, fresh func(order) bool) map[string]int {
 }
 
 // acquisitions counts by key where a declared function takes locks itself, with its literals.
-// m.mu is held.
-func (m *Model) acquisitions(decl *Func) map[string]int {
+func (m *View) acquisitions(decl *Func) map[string]int {
 	found := make(map[string]int)
 	for _, fn := range decl.withLiterals() {
 		for _, s := range m.callsOf(fn) {
@@ -348,7 +347,7 @@ func (m *Model) acquisitions(decl *Func) map[string]int {
 // comesToNest reports whether something that a function runs takes locks in an order. Of two
 // values of one type, it is what the function itself calls, which holds one that is known to the
 // function by the name in the order.
-func (m *Model) comesToNest(fn *Func, o order) bool {
+func (m *View) comesToNest(fn *Func, o order) bool {
 	if o.names != "" {
 		return o.held == o.taken && m.nestsFor(fn, o)
 	}
@@ -361,7 +360,7 @@ func (m *Model) comesToNest(fn *Func, o order) bool {
 }
 
 // nestsFor is comesToNest for two values of one type, one of which is taken by what is called.
-func (m *Model) nestsFor(decl *Func, o order) bool {
+func (m *View) nestsFor(decl *Func, o order) bool {
 	for _, fn := range decl.withLiterals() {
 		for _, s := range m.callsOf(fn) {
 			to := m.calledBy(s)
@@ -384,7 +383,7 @@ func (m *Model) nestsFor(decl *Func, o order) bool {
 
 // comesToTake are the keys of the locks that a function takes, or what it calls or runs where
 // it stands.
-func (m *Model) comesToTake(fn *Func) map[string]bool {
+func (m *View) comesToTake(fn *Func) map[string]bool {
 	found := maps.Clone(m.takes(fn))
 	for _, lit := range fn.literals() {
 		if !m.startedAt(lit) {
@@ -396,7 +395,7 @@ func (m *Model) comesToTake(fn *Func) map[string]bool {
 
 // above adds what those nest that call a function, directly or not, which comes to take a lock
 // now. What is changed itself has been followed.
-func (g *mutantOrder) above(base *Model, name, key string) {
+func (g *mutantOrder) above(base *View, name, key string) {
 	seen := map[string]bool{name: true}
 	for work := []string{name}; len(work) > 0; {
 		last := work[len(work)-1]
@@ -421,7 +420,7 @@ func (g *mutantOrder) above(base *Model, name, key string) {
 }
 
 // has reports whether a mutant changes a declared function of the original.
-func (m *Model) has(decl *Func) bool { return m.ready().byName[decl.Name] != nil }
+func (m *Program) has(decl *Func) bool { return m.ready().byName[decl.Name] != nil }
 
 // cycle reports whether an order is on a cycle, or may be.
 func (g *mutantOrder) cycle(o order) bool {
@@ -444,7 +443,7 @@ func (g *mutantOrder) cycle(o order) bool {
 			continue
 		}
 		work = slices.AppendSeq(work, maps.Keys(g.now[key]))
-		g.m.askOriginal(func(base *Model) {
+		g.m.askOriginal(func(base *View) {
 			for taken, by := range base.takenUnder(key) {
 				if slices.ContainsFunc(by, func(decl *Func) bool { return !g.m.has(decl) }) {
 					work = append(work, taken)

@@ -22,8 +22,8 @@ import (
 // is the one that is called.
 
 // appliedToOwned reports whether all calls that may run a literal give a parameter of it a
-// value that nobody else knows. m.mu is held.
-func (m *Model) appliedToOwned(lit *Func, v types.Object, calls int) bool {
+// value that nobody else knows.
+func (m *View) appliedToOwned(lit *Func, v types.Object, calls int) bool {
 	i, t := slices.Index(lit.params, v), m.typeUsed(lit)
 	found := false
 	for _, s := range m.ready().applied {
@@ -43,7 +43,7 @@ func (m *Model) appliedToOwned(lit *Func, v types.Object, calls int) bool {
 }
 
 // literalsOf are the literals that a call of a function value of a type may run.
-func (m *Model) literalsOf(t types.Type) (list []*Func) {
+func (m *View) literalsOf(t types.Type) (list []*Func) {
 	for _, fn := range m.ready().funcs {
 		if _, literal := fn.Node.(*ast.FuncLit); literal && !fn.File.Test && mayBeOf(m.typeUsed(fn), t) {
 			list = append(list, fn)
@@ -53,7 +53,7 @@ func (m *Model) literalsOf(t types.Type) (list []*Func) {
 }
 
 // methodsOf are the methods of the program that a call through an interface may run.
-func (m *Model) methodsOf(call *ast.CallExpr) (list []*Func) {
+func (m *Program) methodsOf(call *ast.CallExpr) (list []*Func) {
 	for _, fn := range m.ready().funcs {
 		if fn.object != nil && !fn.File.Test && slices.ContainsFunc(m.dynamicSites(fn), func(s site) bool { return s.call == call }) {
 			list = append(list, fn)
@@ -64,7 +64,7 @@ func (m *Model) methodsOf(call *ast.CallExpr) (list []*Func) {
 
 // dynamicSites are the calls through interfaces that may run a method, by the types alone: who
 // gives a constructor an option is often not in the program.
-func (m *Model) dynamicSites(fn *Func) (sites []site) {
+func (m *Program) dynamicSites(fn *Func) (sites []site) {
 	recv := fn.object.Signature().Recv()
 	if recv == nil {
 		return nil
@@ -82,7 +82,7 @@ func (m *Model) dynamicSites(fn *Func) (sites []site) {
 }
 
 // typeUsed is the type that a literal is returned, converted or passed as; else its own.
-func (m *Model) typeUsed(lit *Func) types.Type {
+func (m *View) typeUsed(lit *Func) types.Type {
 	used, known := m.usedAs[lit]
 	if !known {
 		used = findTypeUsed(lit)

@@ -18,9 +18,13 @@ type Edge struct {
 // Order lists the edges of the program's order of locks, in the order of its functions,
 // those of tests left out. Of a lock that another value has with the same key there is
 // an edge from the key to itself.
-func (m *Model) Order() []Edge {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+func (of *Model) Order() []Edge {
+	m := of.Lock()
+	defer of.Unlock()
+	return m.allEdges()
+}
+
+func (m *View) allEdges() []Edge {
 	if m.edges != nil {
 		return m.edges
 	}
@@ -34,7 +38,7 @@ func (m *Model) Order() []Edge {
 	return edges
 }
 
-func (m *Model) edgesAt(fn *Func, s site) []Edge {
+func (m *View) edgesAt(fn *Func, s site) []Edge {
 	if m.deferred(s) {
 		return nil
 	}
@@ -59,7 +63,7 @@ func (m *Model) edgesAt(fn *Func, s site) []Edge {
 }
 
 // targets are the functions that a call may run.
-func (m *Model) targets(fn *Func, s site) []*Func {
+func (m *View) targets(fn *Func, s site) []*Func {
 	if to := m.calledBy(s); to != nil {
 		return []*Func{to}
 	}
@@ -79,12 +83,11 @@ func (m *Model) targets(fn *Func, s site) []*Func {
 	return list
 }
 
-// takes are the keys of the locks that a function takes, or what it calls. m.mu is held.
-func (m *Model) takes(fn *Func) map[string]bool {
-	if m.base != nil && !m.affected[fn.Name] {
-		m.base.mu.Lock()
-		defer m.base.mu.Unlock()
-		return m.base.takes(fn)
+// takes are the keys of the locks that a function takes, or what it calls.
+func (m *View) takes(fn *Func) map[string]bool {
+	if m.unaffected(fn) {
+		defer m.original.Unlock()
+		return m.original.Lock().takes(fn)
 	}
 	found, known := m.taking[fn]
 	if known {
@@ -107,7 +110,7 @@ func (m *Model) takes(fn *Func) map[string]bool {
 				_, known := m.taking[to]
 				switch {
 				case seen[to]:
-				case known, m.base != nil && !m.affected[to.Name]:
+				case known, m.unaffected(to):
 					maps.Copy(found, m.takes(to))
 				default:
 					work = append(work, to)
@@ -121,7 +124,7 @@ func (m *Model) takes(fn *Func) map[string]bool {
 
 // gathers reports whether an acquisition is in a loop and its release is deferred there: the
 // loop takes the locks of several values.
-func (m *Model) gathers(fn *Func, call *ast.CallExpr, op operation) bool {
+func (m *View) gathers(fn *Func, call *ast.CallExpr, op operation) bool {
 	found := false
 	syntax.Walk(fn.Body, func(n ast.Node, path []ast.Node) {
 		d, ok := n.(*ast.DeferStmt)

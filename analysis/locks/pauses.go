@@ -25,8 +25,8 @@ type Pause struct {
 }
 
 // pausesIn lists the pauses of a function's own text, with those of literals that run where
-// they stand. m.mu is held.
-func (m *Model) pausesIn(fn *Func) []Pause {
+// they stand.
+func (m *View) pausesIn(fn *Func) []Pause {
 	list, known := m.pauses[fn]
 	if known {
 		return list
@@ -61,7 +61,7 @@ func keepSends(s *ast.SelectStmt, polled map[ast.Node]bool) {
 	}
 }
 
-func (m *Model) pauseOf(fn *Func, n ast.Node) (Pause, bool) {
+func (m *View) pauseOf(fn *Func, n ast.Node) (Pause, bool) {
 	info := fn.info()
 	named := func(verb string, e ast.Expr) (Pause, bool) {
 		return Pause{Key: verb + " " + exprKey(info, e), What: verb + " " + types.ExprString(e), At: n}, true
@@ -85,7 +85,7 @@ func (m *Model) pauseOf(fn *Func, n ast.Node) (Pause, bool) {
 	return Pause{}, false
 }
 
-func (m *Model) pauseOfCall(fn *Func, call *ast.CallExpr) (Pause, bool) {
+func (m *View) pauseOfCall(fn *Func, call *ast.CallExpr) (Pause, bool) {
 	info := fn.info()
 	fun := ast.Unparen(call.Fun)
 	f := syntax.Callee(info, fun)
@@ -139,14 +139,14 @@ func tells(sig *types.Signature) bool {
 }
 
 // isLiteral reports whether a local variable is a function literal of its function.
-func (m *Model) isLiteral(fn *Func, v *types.Var) bool {
+func (m *View) isLiteral(fn *Func, v *types.Var) bool {
 	_, ok := m.localsOf(fn).alias[v].(*ast.FuncLit)
 	return ok
 }
 
 // pausesOf are the pauses that a function comes to, by their keys: its own and those of
-// what it calls by name. m.mu is held.
-func (m *Model) pausesOf(fn *Func) map[string]Pause {
+// what it calls by name.
+func (m *View) pausesOf(fn *Func) map[string]Pause {
 	found, known := m.comesToPause[fn]
 	if known {
 		return found
@@ -163,8 +163,7 @@ func (m *Model) pausesOf(fn *Func) map[string]Pause {
 
 // givesTaking reports whether the program, its tests among it, gives a function that takes a lock
 // to what is shipped, and the code of others that a function runs may be it, by its type.
-// m.mu is held.
-func (m *Model) givesTaking(fn *Func, runs Pause, lock string) bool {
+func (m *View) givesTaking(fn *Func, runs Pause, lock string) bool {
 	call, ok := runs.At.(*ast.CallExpr)
 	if !ok {
 		return false
@@ -194,8 +193,8 @@ func (m *Model) givesTaking(fn *Func, runs Pause, lock string) bool {
 }
 
 // running are the functions that a function comes to run by calls that name them, itself
-// among them, started ones left out. m.mu is held.
-func (m *Model) running(fn *Func) map[*Func]bool {
+// among them, started ones left out.
+func (m *View) running(fn *Func) map[*Func]bool {
 	found := map[*Func]bool{fn: true}
 	for work := []*Func{fn}; len(work) > 0; {
 		last := work[len(work)-1]
@@ -211,7 +210,7 @@ func (m *Model) running(fn *Func) map[*Func]bool {
 }
 
 // callees are the functions that a function itself calls by name, and its literals.
-func (m *Model) callees(fn *Func) []*Func {
+func (m *View) callees(fn *Func) []*Func {
 	var list []*Func
 	for _, s := range m.callsOf(fn) {
 		for _, to := range m.runBy(s) {
@@ -229,7 +228,7 @@ func (m *Model) callees(fn *Func) []*Func {
 }
 
 // calledBy is the declared function that a call names; nil if it names none.
-func (m *Model) calledBy(s site) *Func {
+func (m *View) calledBy(s site) *Func {
 	f := syntax.Callee(s.in.info(), s.call.Fun)
 	if f == nil || syntax.InterfaceMethod(f) {
 		return nil
@@ -239,7 +238,7 @@ func (m *Model) calledBy(s site) *Func {
 
 // runBy are the functions of the module that a call runs: the one that it names or, of a
 // method of an interface that only its package can implement, all that implement it.
-func (m *Model) runBy(s site) []*Func {
+func (m *View) runBy(s site) []*Func {
 	if f := syntax.Callee(s.in.info(), s.call.Fun); f == nil || syntax.InterfaceMethod(f) && f.Exported() {
 		return nil
 	}
@@ -255,7 +254,7 @@ type heldPause struct {
 
 // pausesHeld lists the pauses that the program's functions make with a lock held that they
 // have taken themselves, or where what they call pauses, those of tests left out.
-func (m *Model) pausesHeld() []heldPause {
+func (m *View) pausesHeld() []heldPause {
 	return m.pausesWhere(func(fn *Func, f *flow) func(ast.Node) bool {
 		return func(at ast.Node) bool {
 			_, some := f.at(m.nodeOf(fn, at))
@@ -266,7 +265,7 @@ func (m *Model) pausesHeld() []heldPause {
 
 // pausesAround lists the pauses for which the program's functions let a lock go: they release
 // it before, in the order of the text, and take it again.
-func (m *Model) pausesAround() []heldPause {
+func (m *View) pausesAround() []heldPause {
 	return m.pausesWhere(func(fn *Func, f *flow) func(ast.Node) bool {
 		var released, taken []token.Pos
 		for _, c := range m.callsOf(fn) {
@@ -291,9 +290,7 @@ func (m *Model) pausesAround() []heldPause {
 
 // pausesWhere lists the pauses of the program's functions at the places that are chosen for
 // a lock of theirs, those of tests left out.
-func (m *Model) pausesWhere(choose func(*Func, *flow) func(ast.Node) bool) []heldPause {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+func (m *View) pausesWhere(choose func(*Func, *flow) func(ast.Node) bool) []heldPause {
 	var list []heldPause
 	for _, fn := range m.shipped() {
 		for _, f := range m.flowsOf(fn) {
@@ -307,7 +304,7 @@ func (m *Model) pausesWhere(choose func(*Func, *flow) func(ast.Node) bool) []hel
 }
 
 // pausesAt yields what a function does at the places that are chosen.
-func (m *Model) pausesAt(fn *Func, chosen func(ast.Node) bool, yield func(Pause)) {
+func (m *View) pausesAt(fn *Func, chosen func(ast.Node) bool, yield func(Pause)) {
 	at := func(n ast.Node) bool { return m.nodeOf(fn, n) != nil && chosen(n) }
 	for _, p := range m.pausesIn(fn) {
 		if at(p.At) {
@@ -333,9 +330,7 @@ func (m *Model) pausesAt(fn *Func, chosen func(ast.Node) bool, yield func(Pause)
 }
 
 // allPauses are the pauses of the program, by key.
-func (m *Model) allPauses() map[string]bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+func (m *View) allPauses() map[string]bool {
 	found := make(map[string]bool)
 	for _, fn := range m.shipped() {
 		for _, p := range m.pausesIn(fn) {
@@ -346,7 +341,7 @@ func (m *Model) allPauses() map[string]bool {
 }
 
 // keys are those of the locks that the program's functions take or release.
-func (m *Model) keys() map[string]bool {
+func (m *Program) keys() map[string]bool {
 	found := make(map[string]bool)
 	for _, keys := range m.ready().keys {
 		for _, key := range keys {
@@ -357,8 +352,8 @@ func (m *Model) keys() map[string]bool {
 }
 
 // enders are the functions that end a pause with a key: that send, receive or close, or
-// count a group down; and the goroutines' literals that come to one of these. m.mu is held.
-func (m *Model) enders(key string) []*Func {
+// count a group down; and the goroutines' literals that come to one of these.
+func (m *View) enders(key string) []*Func {
 	verb, of, _ := strings.Cut(key, " ")
 	if of == "" {
 		return nil
@@ -385,8 +380,8 @@ func (m *Model) enders(key string) []*Func {
 }
 
 // givenOut reports whether a channel is returned by a function, or is a field that users of the
-// package can name: they receive from it. m.mu is held.
-func (m *Model) givenOut(ch string) bool {
+// package can name: they receive from it.
+func (m *View) givenOut(ch string) bool {
 	_, name := cutKey(ch)
 	return token.IsExported(name) || slices.ContainsFunc(m.shipped(), func(fn *Func) bool {
 		given := false
@@ -399,7 +394,7 @@ func (m *Model) givenOut(ch string) bool {
 
 // ends reports whether a function's own text ends a pause: the sending, receiving or waiting
 // for what has a key.
-func (m *Model) ends(fn *Func, verb, of string) bool {
+func (m *View) ends(fn *Func, verb, of string) bool {
 	info := fn.info()
 	found := false
 	ast.Inspect(fn.Body, func(n ast.Node) bool {

@@ -9,7 +9,7 @@ import (
 // lock go for the same in another function: what it keeps from waiting for ever there may wait here.
 func (c *comparison) pausesLeft() {
 	type pause struct{ key, lock string }
-	count := func(m *Model) map[pause]map[string]int {
+	count := func(m *View) map[pause]map[string]int {
 		n := make(map[pause]map[string]int)
 		for _, p := range m.pausesHeld() {
 			if p.later() {
@@ -40,9 +40,7 @@ func (c *comparison) pausesLeft() {
 }
 
 // pausesAnywhere are the pauses of all functions, with those of literals that may run later.
-func (m *Model) pausesAnywhere() map[tell]bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+func (m *View) pausesAnywhere() map[tell]bool {
 	found := make(map[tell]bool)
 	for _, fn := range m.shipped() {
 		ast.Inspect(fn.Body, func(n ast.Node) bool {

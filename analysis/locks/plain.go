@@ -11,9 +11,7 @@ import (
 
 // changedAtomically are the keys of the variables of ordinary types that functions of
 // package sync/atomic change. All their other uses are to be atomic, too.
-func (m *Model) changedAtomically() map[string]bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+func (m *View) changedAtomically() map[string]bool {
 	if m.atomically == nil {
 		m.atomically = map[string]bool{}
 		for _, fn := range m.shipped() {
@@ -27,8 +25,8 @@ func (m *Model) changedAtomically() map[string]bool {
 	return m.atomically
 }
 
-// changesBy notes the variable that a call of package sync/atomic changes. m.mu is held.
-func (m *Model) changesBy(fn *Func, call *ast.CallExpr) {
+// changesBy notes the variable that a call of package sync/atomic changes.
+func (m *View) changesBy(fn *Func, call *ast.CallExpr) {
 	f := syntax.Callee(fn.info(), call.Fun)
 	if f == nil || f.Pkg() == nil || f.Pkg().Path() != "sync/atomic" || f.Signature().Recv() != nil || strings.HasPrefix(f.Name(), "Load") {
 		return
@@ -61,8 +59,8 @@ func (c *comparison) leftPlain(key string) {
 }
 
 // plain reports whether a use is neither atomic nor under a lock, and others may come there.
-func (c *comparison) plain(m *Model, u Use) bool {
-	return !u.Atomic && !u.Alone && len(m.LocksAt(u)) == 0
+func (c *comparison) plain(m *View, u Use) bool {
+	return !u.Atomic && !u.Alone && len(m.locksAt(u)) == 0
 }
 
 // plainBeside reports whether another field of the struct, which others change atomically,
@@ -73,7 +71,7 @@ func (c *comparison) plainBeside(u Use) bool {
 		if key == u.Key || !strings.HasPrefix(key, owner) || !c.before.changedAtomically()[key] {
 			continue
 		}
-		in := func(m *Model) func(Use) bool {
+		in := func(m *View) func(Use) bool {
 			return func(o Use) bool { return o.In.Name == u.In.Name && c.plain(m, o) }
 		}
 		if slices.ContainsFunc(was, in(c.before)) && !slices.ContainsFunc(c.now[key], in(c.after)) {

@@ -12,7 +12,7 @@ import (
 // published is where in a function's text a variable's value may first become known to
 // others: where it is done more to than to select from it, or where a method is called that
 // gives it to a goroutine.
-func (m *Model) published(fn *Func, v types.Object) token.Pos {
+func (m *View) published(fn *Func, v types.Object) token.Pos {
 	first, known := m.known[v]
 	if known {
 		return first
@@ -47,7 +47,7 @@ func later(n ast.Node) bool {
 // handsOn reports whether the use of a variable at the end of a path may make its value known
 // to others: it is more than to select a field, or to call a function of the program that
 // does not share what it is given.
-func (m *Model) handsOn(fn *Func, id *ast.Ident, path []ast.Node) bool {
+func (m *View) handsOn(fn *Func, id *ast.Ident, path []ast.Node) bool {
 	last := path[len(path)-1]
 	sel, ok := last.(*ast.SelectorExpr)
 	if ok {
@@ -72,7 +72,7 @@ func (m *Model) handsOn(fn *Func, id *ast.Ident, path []ast.Node) bool {
 }
 
 // givesAway reports whether a call may make an argument known to others.
-func (m *Model) givesAway(fn *Func, call *ast.CallExpr, i int) bool {
+func (m *View) givesAway(fn *Func, call *ast.CallExpr, i int) bool {
 	var run []*Func
 	f := syntax.Callee(fn.info(), call.Fun)
 	switch {
@@ -92,7 +92,7 @@ func (m *Model) givesAway(fn *Func, call *ast.CallExpr, i int) bool {
 
 // shares reports whether a function makes the value of a parameter, or of its receiver where
 // it is nil, known to others.
-func (m *Model) shares(fn *Func, v types.Object) bool {
+func (m *View) shares(fn *Func, v types.Object) bool {
 	if fn == nil {
 		return false
 	}
@@ -117,7 +117,7 @@ func (m *Model) shares(fn *Func, v types.Object) bool {
 }
 
 // startedIn reports whether what is at the end of a path runs in a goroutine of its own.
-func (m *Model) startedIn(path []ast.Node) bool {
+func (m *Program) startedIn(path []ast.Node) bool {
 	return slices.ContainsFunc(path, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.GoStmt:

@@ -19,13 +19,16 @@ type Relock struct {
 // Relocks lists the calls of a function, its literals left out, by which a
 // goroutine may wait for itself, in source order. That a callee does so whoever
 // calls it is the callee's.
-func (m *Model) Relocks(fn *Func) []Relock {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.relocks(fn, func(string) bool { return true })
+func (of *Model) Relocks(fn *Func) []Relock {
+	m := of.Lock()
+	defer of.Unlock()
+	return m.relocks(fn, anyLock)
 }
 
-func (m *Model) relocks(fn *Func, wanted func(key string) bool) []Relock {
+// anyLock wants the relocks of all locks.
+func anyLock(string) bool { return true }
+
+func (m *View) relocks(fn *Func, wanted func(key string) bool) []Relock {
 	var list []Relock
 	for _, l := range m.locksOf(fn) {
 		if !wanted(l.Key) {
@@ -71,7 +74,9 @@ func (k relockKey) lockOnly() relockKey {
 
 // NewRelocks lists the relocks of a mutant that the original does not have. When ctx
 // ends, the error is its own.
-func (m *Model) NewRelocks(ctx context.Context) ([]Relock, error) {
+func (of *Model) NewRelocks(ctx context.Context) ([]Relock, error) {
+	m := of.Lock()
+	defer of.Unlock()
 	if m.base == nil || len(m.affected) == 0 {
 		return nil, nil
 	}
@@ -95,18 +100,20 @@ func (m *Model) NewRelocks(ctx context.Context) ([]Relock, error) {
 }
 
 // newRelocksIn compares a declared function, with its literals, to the original.
-func (m *Model) newRelocksIn(fn *Func) []Relock {
+func (m *View) newRelocksIn(fn *Func) []Relock {
 	now := m.relocksWithin(fn, m)
 	if len(now) == 0 {
 		return nil
 	}
 	known, gone := make(map[relockKey]int), make(map[relockKey]int)
-	if was := m.base.Named(fn.Name); was != nil {
-		for _, r := range m.base.relocksWithin(was, m) {
-			known[r.key()]++
-			gone[r.key().lockOnly()]++
+	m.askOriginal(func(base *View) {
+		if was := base.Named(fn.Name); was != nil {
+			for _, r := range base.relocksWithin(was, m) {
+				known[r.key()]++
+				gone[r.key().lockOnly()]++
+			}
 		}
-	}
+	})
 	now = slices.DeleteFunc(now, func(r Relock) bool {
 		known[r.key()]--
 		if known[r.key()] < 0 {
@@ -125,9 +132,7 @@ func (m *Model) newRelocksIn(fn *Func) []Relock {
 
 // relocksWithin lists the relocks of a function and its literals, those of locks
 // that a mutant does not use otherwise than the original left out.
-func (m *Model) relocksWithin(fn *Func, mutant *Model) []Relock {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+func (m *View) relocksWithin(fn *Func, mutant *View) []Relock {
 	wanted := func(key string) bool { return mutant.fresh[key] || key == anyKey || mutant.fresh[anyKey] }
 	if m == mutant && m.ready().byNode[fn.Node] != nil || m != mutant && mutant.ready().byName[fn.Name] != nil {
 		wanted = func(string) bool { return true } // the function itself is changed
@@ -135,7 +140,7 @@ func (m *Model) relocksWithin(fn *Func, mutant *Model) []Relock {
 	return m.relocksOf(fn, wanted)
 }
 
-func (m *Model) relocksOf(fn *Func, wanted func(string) bool) []Relock {
+func (m *View) relocksOf(fn *Func, wanted func(string) bool) []Relock {
 	list := m.relocks(fn, wanted)
 	for _, lit := range fn.lits {
 		list = append(list, m.relocksOf(lit, wanted)...)

@@ -107,8 +107,8 @@ func (ix *index) valueOf(v value) []*Func {
 }
 
 // touches reports whether a function may come to take or release a lock with a
-// key. m.mu is held.
-func (m *Model) touches(fn *Func, key string) bool {
+// key.
+func (m *Program) touches(fn *Func, key string) bool {
 	ix := m.ready()
 	if m.base != nil {
 		if m.affected[fn.Name] && (m.fresh[key] || m.fresh[anyKey] || key == anyKey && len(m.fresh) > 0) {
@@ -123,12 +123,12 @@ func (m *Model) touches(fn *Func, key string) bool {
 	return r != nil && (r.keys[key] || r.keys[anyKey] || key == anyKey && len(r.keys) > 0)
 }
 
-func (m *Model) of(lit *ast.FuncLit) *Func { return m.Of(lit) }
+func (m *Program) of(lit *ast.FuncLit) *Func { return m.Of(lit) }
 
-func (m *Model) byName(name string) *Func { return m.Named(name) }
+func (m *Program) byName(name string) *Func { return m.Named(name) }
 
-// declared finds the declaration of a function; nil if the model has none. m.mu is held.
-func (m *Model) declared(f *types.Func) *Func {
+// declared finds the declaration of a function; nil if the model has none.
+func (m *View) declared(f *types.Func) *Func {
 	fn, known := m.declarations[f]
 	if !known {
 		fn = m.byName(f.FullName())
@@ -138,7 +138,7 @@ func (m *Model) declared(f *types.Func) *Func {
 }
 
 // storedIn lists what is assigned to a field or package variable.
-func (m *Model) storedIn(key string) []value {
+func (m *Program) storedIn(key string) []value {
 	if key == "" {
 		return nil
 	}
@@ -156,7 +156,7 @@ func (m *Model) storedIn(key string) []value {
 }
 
 // conds lists the calls of sync.NewCond that are assigned to a field or package variable.
-func (m *Model) conds(key string) []value {
+func (m *Program) conds(key string) []value {
 	list := m.ready().conds[key]
 	if m.base != nil {
 		list = append(slices.Clone(list), m.base.ready().conds[key]...)
@@ -167,22 +167,21 @@ func (m *Model) conds(key string) []value {
 // With is the model of a mutant: of the program with the files of some packages
 // replaced, as [analysis.Program.Recheck] returns them.
 func (m *Model) With(fset *token.FileSet, pkgs []*analysis.Package) *Model {
-	return m.with(fset, pkgs, (*Model).changes)
+	return m.with(fset, pkgs, (*Program).changes)
 }
 
 // with is With for a choice of what counts as changed.
-func (m *Model) with(fset *token.FileSet, pkgs []*analysis.Package, changes func(*Model, *analysis.File, ast.Decl) bool) *Model {
+func (m *Model) with(fset *token.FileSet, pkgs []*analysis.Package, changes func(*Program, *analysis.File, ast.Decl) bool) *Model {
 	ix := m.ready()
 	o := newModel(fset)
-	o.base = m
+	o.base, o.view.original = m.Program, m
 	o.once.Do(func() {
-		o.index = newIndex(pkgs, func(f *analysis.File, d ast.Decl) bool { return changes(o, f, d) })
+		o.index = newIndex(pkgs, func(f *analysis.File, d ast.Decl) bool { return changes(o.Program, f, d) })
 	})
 	o.index.link()
 	o.affected, o.fresh = make(map[string]bool), make(map[string]bool)
 	var work []*Func
 	for _, fn := range o.index.funcs {
-		o.changed = append(o.changed, fn.Name)
 		o.affected[fn.Name] = true
 		for key := range o.index.reach[fn].keys {
 			o.fresh[key] = true
@@ -208,14 +207,14 @@ func (m *Model) with(fset *token.FileSet, pkgs []*analysis.Package, changes func
 }
 
 // changes reports whether a mutant has a declaration that the original has not.
-func (m *Model) changes(f *analysis.File, d ast.Decl) bool {
+func (m *Program) changes(f *analysis.File, d ast.Decl) bool {
 	ix := m.base.ready()
 	was := ix.sources[f.Rel]
 	return was == nil || was.AST != f.AST && ix.decls[f.Rel][m.text(f, d)] == nil
 }
 
 // text is a declaration as it is written.
-func (m *Model) text(f *analysis.File, d ast.Decl) source { return sourceOf(m.fset, f, d) }
+func (m *Program) text(f *analysis.File, d ast.Decl) source { return sourceOf(m.fset, f, d) }
 
 // A source is a hash of source text: all text of a program is large.
 type source [sha256.Size]byte

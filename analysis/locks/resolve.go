@@ -11,9 +11,9 @@ import (
 // LockAt is the lock that an expression of names, selectors and indexes means
 // at a place of a function; ok is false where it means none. Of a type of the
 // program's own that has a method Lock, it is the mutex which that locks.
-func (m *Model) LockAt(fn *Func, expr string, pos token.Pos) (Lock, bool) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+func (of *Model) LockAt(fn *Func, expr string, pos token.Pos) (Lock, bool) {
+	m := of.Lock()
+	defer of.Unlock()
 	r := m.resolver(fn, pos)
 	p, t := r.resolve(m.parse(expr))
 	if !p.known() || t == nil {
@@ -42,9 +42,9 @@ func (m *Model) LockAt(fn *Func, expr string, pos token.Pos) (Lock, bool) {
 // FieldAt is the lock that would be a new field of a struct, known by its type's
 // full name, which an expression at a place of a function leads to: the value's
 // own or that of one embedded in it.
-func (m *Model) FieldAt(fn *Func, expr, owner, field string, pos token.Pos) (Lock, bool) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+func (of *Model) FieldAt(fn *Func, expr, owner, field string, pos token.Pos) (Lock, bool) {
+	m := of.Lock()
+	defer of.Unlock()
 	p, t := m.resolver(fn, pos).resolve(m.parse(expr))
 	if !p.known() || t == nil {
 		return Lock{}, false
@@ -78,14 +78,14 @@ func embeddedIn(t types.Type, name string, depth int) string {
 
 // A resolver gives names that stand in no source a meaning.
 type resolver struct {
-	m     *Model
+	m     *View
 	fn    *Func
 	pos   token.Pos
 	scope *types.Scope // innermost one at the place; nil: there is none
 	key   string       // of what was resolved last
 }
 
-func (m *Model) resolver(fn *Func, pos token.Pos) *resolver {
+func (m *View) resolver(fn *Func, pos token.Pos) *resolver {
 	r := &resolver{m: m, fn: fn, pos: pos}
 	if file := fn.info().Scopes[fn.File.AST]; file != nil {
 		r.scope = file.Innermost(pos)
@@ -94,8 +94,8 @@ func (m *Model) resolver(fn *Func, pos token.Pos) *resolver {
 }
 
 // parse is an expression that stands in no source; one that does not parse is
-// none that resolves. m.mu is held.
-func (m *Model) parse(expr string) ast.Expr {
+// none that resolves.
+func (m *View) parse(expr string) ast.Expr {
 	e, known := m.parsed[expr]
 	if !known {
 		var err error

@@ -20,8 +20,8 @@ type step struct {
 	sections []string // that the function has taken, and that what is called takes
 }
 
-// stepsOf lists the steps of a function's text under locks, in source order. m.mu is held.
-func (m *Model) stepsOf(fn *Func) []step {
+// stepsOf lists the steps of a function's text under locks, in source order.
+func (m *View) stepsOf(fn *Func) []step {
 	list, known := m.steps[fn]
 	if known {
 		return list
@@ -57,8 +57,8 @@ func (m *Model) stepsOf(fn *Func) []step {
 }
 
 // usesBehind are the uses that a function and what it calls make, one read and one write of
-// each variable at most. m.mu is held.
-func (m *Model) usesBehind(fn *Func) []Use {
+// each variable at most.
+func (m *View) usesBehind(fn *Func) []Use {
 	type kind struct {
 		key   string
 		write bool
@@ -82,7 +82,7 @@ func (m *Model) usesBehind(fn *Func) []Use {
 
 // sectionsAt names the sections that a place of a function is in: each by its lock and where
 // the text before takes that last.
-func (m *Model) sectionsAt(fn *Func, at ast.Node) []string {
+func (m *View) sectionsAt(fn *Func, at ast.Node) []string {
 	n := m.nodeOf(fn, at)
 	if n == nil {
 		return nil
@@ -117,8 +117,8 @@ func (s step) sameLock(o step) bool {
 }
 
 // usesOf are the uses of a function's own text, those left out at which nobody can get in
-// the way, and those of what is atomic. m.mu is held.
-func (m *Model) usesOf(fn *Func) []Use {
+// the way, and those of what is atomic.
+func (m *View) usesOf(fn *Func) []Use {
 	list, known := m.usesBy[fn]
 	if !known && !fn.File.Test && !fn.File.Generated {
 		list = slices.DeleteFunc(m.usesIn(fn), func(u Use) bool { return u.Alone || u.Atomic })
@@ -128,9 +128,7 @@ func (m *Model) usesOf(fn *Func) []Use {
 }
 
 // allSteps are the steps of the program's functions, tests left out, by the functions' names.
-func (m *Model) allSteps() map[string][]step {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+func (m *View) allSteps() map[string][]step {
 	all := make(map[string][]step)
 	for _, fn := range m.shipped() {
 		if list := m.stepsOf(fn); len(list) > 0 {
@@ -142,9 +140,7 @@ func (m *Model) allSteps() map[string][]step {
 
 // reopens reports whether a loop over what a lock guards releases the lock in its body and
 // takes it again: the next round goes on with what may have changed.
-func (m *Model) reopens(fn *Func) (at ast.Node, of Use, lock string, found bool) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+func (m *View) reopens(fn *Func) (at ast.Node, of Use, lock string, found bool) {
 	uses := m.usesOf(fn)
 	ast.Inspect(fn.Body, func(n ast.Node) bool {
 		body, header := loopOf(n)
@@ -184,7 +180,7 @@ func loopOf(n ast.Node) (body *ast.BlockStmt, header func(ast.Node) bool) {
 }
 
 // releasedIn are the keys of the locks that a loop's body releases and takes again.
-func (m *Model) releasedIn(fn *Func, body *ast.BlockStmt) []string {
+func (m *View) releasedIn(fn *Func, body *ast.BlockStmt) []string {
 	released := make(map[Path]bool)
 	var keys []string
 	for _, c := range m.callsOf(fn) {

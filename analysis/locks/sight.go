@@ -21,11 +21,11 @@ type sight struct {
 // A lookout finds the sights of functions that may call each other, by Tarjan's
 // algorithm: those of a cycle share one answer.
 type lookout struct {
-	m     *Model
+	m     *View
 	stack []*sight
 }
 
-// sees is the sight of a function that is called. m.mu is held.
+// sees is the sight of a function that is called.
 func (fr *frame) sees() bool {
 	if len(fr.on.names) == 0 && len(fr.bind) == 0 {
 		return false
@@ -47,9 +47,9 @@ func (l *lookout) visit(fr *frame) *sight {
 	s = &sight{number: len(l.stack) + 1}
 	s.low = s.number
 	l.m.sights[fr.identity()] = s
-	if base := l.m.base; base != nil && len(fr.bind) == 0 && !l.m.affected[fr.fn.Name] {
-		base.mu.Lock()
-		defer base.mu.Unlock()
+	if len(fr.bind) == 0 && l.m.unaffected(fr.fn) {
+		base := l.m.original.Lock()
+		defer l.m.original.Unlock()
 		s.done, s.yes = true, fr.in(base).sees()
 		return s
 	}
@@ -92,8 +92,8 @@ type parts struct {
 	assigned []ast.Expr
 }
 
-// partsOf lists the parts of a function. m.mu is held.
-func (m *Model) partsOf(fn *Func) *parts {
+// partsOf lists the parts of a function.
+func (m *View) partsOf(fn *Func) *parts {
 	if p := m.parts[fn]; p != nil {
 		return p
 	}

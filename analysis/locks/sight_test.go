@@ -52,9 +52,8 @@ func (b *box) names() func()     { return b.takes }
 		if fn == nil {
 			t.Fatalf("there is no function %s", name)
 		}
-		m.mu.Lock()
-		got := m.frame(fn, Lock{Key: "example.com/p.box.mu", Path: Path{Root: fn.recv, Text: ".mu"}}).sees()
-		m.mu.Unlock()
+		got := m.Lock().frame(fn, Lock{Key: "example.com/p.box.mu", Path: Path{Root: fn.recv, Text: ".mu"}}).sees()
+		m.Unlock()
 		if got != want {
 			t.Errorf("%s sees the lock: got %t, want %t", name, got, want)
 		}

@@ -46,14 +46,14 @@ func (s Split) same(o Split) bool {
 
 // Splits lists the splits of the program's functions, tests left out, in their order; one
 // of each variable and lock of a function.
-func (m *Model) Splits() []Split {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+func (of *Model) Splits() []Split {
+	m := of.Lock()
+	defer of.Unlock()
 	return m.splitsIn(m.shipped())
 }
 
-// splitsIn lists the splits of some functions. m.mu is held.
-func (m *Model) splitsIn(fns []*Func) []Split {
+// splitsIn lists the splits of some functions.
+func (m *View) splitsIn(fns []*Func) []Split {
 	var found []Split
 	for _, fn := range fns {
 		steps := m.stepsOf(fn)
@@ -68,8 +68,8 @@ func (m *Model) splitsIn(fns []*Func) []Split {
 	return found
 }
 
-// split judges a read and a later write. m.mu is held.
-func (m *Model) split(steps []step, r, w step) (Split, bool) {
+// split judges a read and a later write.
+func (m *View) split(steps []step, r, w step) (Split, bool) {
 	if r.Key != w.Key || r.Write || !w.Write || r.At.End() > w.At.Pos() || r.share(w) || m.elsewhere(r, w) {
 		return Split{}, false
 	}
@@ -85,7 +85,7 @@ func (m *Model) split(steps []step, r, w step) (Split, bool) {
 
 // elsewhere reports whether two steps are about two values, as far as they have names: what
 // is read from one and written to the other is copied.
-func (m *Model) elsewhere(r, w step) bool {
+func (m *View) elsewhere(r, w step) bool {
 	return r.base.known() && w.base.known() && r.base.Root != w.base.Root
 }
 
@@ -115,7 +115,7 @@ func statementCall(n ast.Node) *ast.CallExpr {
 
 // textBetween is the source from one step to another, releases left out: one that is added
 // at an exit in between mends something else.
-func (m *Model) textBetween(r, w step) string {
+func (m *View) textBetween(r, w step) string {
 	offset := func(pos token.Pos) int { return m.fset.PositionFor(pos, false).Offset }
 	from, to, source := offset(r.At.Pos()), offset(w.At.Pos()), r.In.File.Source
 	if from > to || to > len(source) {
@@ -142,7 +142,7 @@ func (m *Model) textBetween(r, w step) string {
 
 // asksAgain reports whether the section of a write decides by the variable itself: by a use of
 // its own, or by what a call in it returns that reads the variable.
-func (m *Model) asksAgain(steps []step, w step) bool {
+func (m *View) asksAgain(steps []step, w step) bool {
 	asks := slices.ContainsFunc(steps, func(s step) bool {
 		return !s.Write && s.Key == w.Key && s.At != w.At && s.At.Pos() < w.At.Pos() && s.share(w) && decides(s.In, s.At)
 	})
@@ -204,7 +204,7 @@ func conditions(n ast.Node) []ast.Node {
 
 // follows reports whether a write depends on what was read: by the values of local
 // variables, or because the function is left early.
-func (m *Model) follows(r, w step) bool {
+func (m *View) follows(r, w step) bool {
 	t := &taint{info: r.In.info(), read: r.At, vars: make(map[types.Object]bool)}
 	follows := false
 	syntax.Walk(r.In.Body, func(n ast.Node, path []ast.Node) {
@@ -286,15 +286,16 @@ func (m *Model) NewSplits(p *analysis.Program, fset *token.FileSet, pkgs []*anal
 	for _, pkg := range pkgs {
 		after.scope[pkg.Path] = true
 	}
-	c := &comparison{before: m, after: after}
+	defer m.Unlock()
+	defer after.Unlock()
+	c := &comparison{after: after.Lock(), before: m.Lock()}
 	c.splits()
 	return c.found
 }
 
 // splits finds what the change splits, and what stays split although it changes that.
 func (c *comparison) splits() {
-	now := c.after.Splits()
-	c.before.mu.Lock()
+	now := c.after.splitsIn(c.after.shipped())
 	var fns []*Func
 	for _, s := range now {
 		if fn := c.before.Named(s.In.Name); fn != nil {
@@ -302,7 +303,6 @@ func (c *comparison) splits() {
 		}
 	}
 	was := c.before.splitsIn(fns)
-	c.before.mu.Unlock()
 	for _, s := range now {
 		if slices.ContainsFunc(was, func(o Split) bool { return s.same(o) && s.text == o.text }) {
 			continue
@@ -315,7 +315,7 @@ func (c *comparison) splits() {
 // splitsLeft finds the splits that stay where the change mends another one of the same lock,
 // of variables that are used in the sections of that one.
 func (c *comparison) splitsLeft() {
-	now, was := c.after.Splits(), c.before.Splits()
+	now, was := c.after.splitsIn(c.after.shipped()), c.before.splitsIn(c.before.shipped())
 	mended := slices.DeleteFunc(slices.Clone(was), func(o Split) bool { return slices.ContainsFunc(now, o.same) })
 	if len(mended) == 0 {
 		return
@@ -326,16 +326,16 @@ func (c *comparison) splitsLeft() {
 		if before < 0 || was[before].text != s.text {
 			continue
 		}
-		if i := slices.IndexFunc(mended, func(o Split) bool { return o.Lock == s.Lock && o.In.Name != s.In.Name && c.before.uses(o, s.Read.Key) }); i >= 0 {
+		if i := slices.IndexFunc(mended, func(o Split) bool {
+			return o.Lock == s.Lock && o.In.Name != s.In.Name && c.before.usedWith(o, s.Read.Key)
+		}); i >= 0 {
 			c.report(SplitLeft, s.Written, "%s is read and written back under a later acquisition of %s, as the change mends it in %s", s.Read.Name, shortKey(s.Lock), mended[i].In.Label())
 		}
 	}
 }
 
-// uses reports whether the function of a split uses a variable under the split's lock.
-func (m *Model) uses(s Split, key string) bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+// usedWith reports whether the function of a split uses a variable under the split's lock.
+func (m *View) usedWith(s Split, key string) bool {
 	return slices.ContainsFunc(m.stepsOf(s.In), func(st step) bool {
 		return st.Key == key && slices.ContainsFunc(st.sections, func(name string) bool { return keyOfSection(name) == s.Lock })
 	})

@@ -78,7 +78,7 @@ func (ix *index) startNamed(fn *Func) {
 
 // startedAgain reports whether several goroutines run a literal with the same variable: it is started in a loop
 // that the variable is declared before, at several places, or by itself.
-func (m *Model) startedAgain(fn *Func, v *types.Var) bool {
+func (m *Program) startedAgain(fn *Func, v *types.Var) bool {
 	lit, ok := fn.Node.(*ast.FuncLit)
 	if !ok || v == nil || !m.startedItself(lit) {
 		return false

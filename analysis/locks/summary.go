@@ -41,12 +41,12 @@ const (
 	maxDepth  = 60
 )
 
-// summary finds a summary for a frame. m.mu is held.
-func (m *Model) summary(in *frame, at entry) *summary {
-	if m.base != nil && len(in.bind) == 0 && !m.affected[in.fn.Name] {
-		m.base.mu.Lock()
-		defer m.base.mu.Unlock()
-		return m.base.summary(in.in(m.base), at)
+// summary finds a summary for a frame.
+func (m *View) summary(in *frame, at entry) *summary {
+	if len(in.bind) == 0 && m.unaffected(in.fn) {
+		base := m.original.Lock()
+		defer m.original.Unlock()
+		return base.summary(in.in(base), at)
 	}
 	key := asked{in.identity(), at}
 	sum := m.memo[key]
@@ -84,7 +84,7 @@ func (m *Model) summary(in *frame, at entry) *summary {
 }
 
 // compute runs a frame for its summary once in this round.
-func (m *Model) compute(in *frame, at entry, sum *summary) {
+func (m *View) compute(in *frame, at entry, sum *summary) {
 	s := &m.session
 	sum.busy, sum.round = true, s.number
 	s.depth++
@@ -117,7 +117,7 @@ type asked struct {
 }
 
 // in is a frame that has not been run, in another model.
-func (fr *frame) in(m *Model) *frame {
+func (fr *frame) in(m *View) *frame {
 	return &frame{m: m, fn: fr.fn, through: fr.through, on: fr.on, bind: fr.bind, consts: fr.consts, text: fr.text}
 }
 

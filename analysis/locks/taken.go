@@ -18,9 +18,7 @@ import (
 // takenOut reports whether a use is of a value that its function has taken out of a field, and
 // all other uses of the variable come to it by the field, in sections that have not ended in
 // between.
-func (m *Model) takenOut(u Use, uses []Use) bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+func (m *View) takenOut(u Use, uses []Use) bool {
 	holder := m.holderOf(u)
 	if holder == nil || !m.replacedBehind(u, holder) {
 		return false
@@ -41,7 +39,7 @@ func (m *Model) takenOut(u Use, uses []Use) bool {
 
 // holderOf is the field by which a use comes to the value that has the variable: it is
 // selected from that, or from a local variable that is a copy of it. nil: it is anything else.
-func (m *Model) holderOf(u Use) *ast.SelectorExpr {
+func (m *View) holderOf(u Use) *ast.SelectorExpr {
 	sel, ok := ast.Unparen(u.At).(*ast.SelectorExpr)
 	if !ok {
 		return nil
@@ -59,7 +57,7 @@ func (m *Model) holderOf(u Use) *ast.SelectorExpr {
 
 // replacedBehind reports whether a field gets nil or a new value before a use, in the section
 // that reads it.
-func (m *Model) replacedBehind(u Use, field *ast.SelectorExpr) bool {
+func (m *View) replacedBehind(u Use, field *ast.SelectorExpr) bool {
 	info := u.In.info()
 	return syntax.Any(u.In.Body, func(n ast.Node) bool {
 		a, ok := n.(*ast.AssignStmt)
@@ -78,7 +76,7 @@ func (m *Model) replacedBehind(u Use, field *ast.SelectorExpr) bool {
 
 // inOneStep reports whether two places of a function are in one section, and nothing between
 // them in the text waits for a condition variable: that releases the lock.
-func (m *Model) inOneStep(fn *Func, a, b ast.Expr) bool {
+func (m *View) inOneStep(fn *Func, a, b ast.Expr) bool {
 	together := slices.ContainsFunc(m.sectionsAt(fn, a), func(name string) bool { return slices.Contains(m.sectionsAt(fn, b), name) })
 	return together && !syntax.Any(fn.Body, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)

@@ -52,7 +52,7 @@ func (fn *Func) root() string {
 func (p Pause) tells() bool { return p.Foreign || strings.HasPrefix(p.Key, "sends to ") }
 
 // tellings are the keys of the locks under which functions tell what they change.
-func (m *Model) tellings() map[tell]string {
+func (m *View) tellings() map[tell]string {
 	found := make(map[tell]string)
 	for _, p := range m.pausesHeld() {
 		if p.tells() && m.tellsChange(p) {
@@ -64,9 +64,7 @@ func (m *Model) tellings() map[tell]string {
 
 // tellsChange reports whether a pause hands over what its function assigns, under the pause's
 // lock, to a variable of others: the value, or the variable itself.
-func (m *Model) tellsChange(p heldPause) bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+func (m *View) tellsChange(p heldPause) bool {
 	var handed []ast.Expr
 	switch n := p.At.(type) {
 	case *ast.CallExpr:
@@ -115,9 +113,7 @@ func (m *Model) tellsChange(p heldPause) bool {
 }
 
 // pausesFree lists the pauses that the program's functions make without any lock.
-func (m *Model) pausesFree() []heldPause {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+func (m *View) pausesFree() []heldPause {
 	var list []heldPause
 	for _, fn := range m.shipped() {
 		free := func(at ast.Node) bool {

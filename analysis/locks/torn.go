@@ -63,15 +63,15 @@ func (c *comparison) tornPair(all []step, a, b step, together map[[2]string]bool
 
 // seenTogether reports whether another function holds the locks of several values at once, as
 // who wants to see nothing that is between two of them does.
-func (m *Model) seenTogether(a, b step) bool {
+func (m *View) seenTogether(a, b step) bool {
 	key := a.common(b)
-	return slices.ContainsFunc(m.Order(), func(e Edge) bool { return e.Held == key && e.Taken == key && e.In.Name != a.In.Name })
+	return slices.ContainsFunc(m.allEdges(), func(e Edge) bool { return e.Held == key && e.Taken == key && e.In.Name != a.In.Name })
 }
 
 // ownGuard reports whether one of a step's sections is that of a lock which guards its
 // variable, of the same value where the lock is a field.
-func (m *Model) ownGuard(s step) bool {
-	return s.call != nil || slices.ContainsFunc(s.sections, func(name string) bool { return m.Guards(s.Use, keyOfSection(name)) == Always })
+func (m *View) ownGuard(s step) bool {
+	return s.call != nil || slices.ContainsFunc(s.sections, func(name string) bool { return m.guards(s.Use, keyOfSection(name)) == Always })
 }
 
 // rechecks reports whether the section of a write looks at the variable itself, too. What is
@@ -84,7 +84,7 @@ func (c *comparison) rechecks(all []step, w step) bool {
 }
 
 // together are the pairs of variables that some section writes both of.
-func (m *Model) together(all map[string][]step) map[[2]string]bool {
+func (m *View) together(all map[string][]step) map[[2]string]bool {
 	found := make(map[[2]string]bool)
 	for _, name := range sortedKeys(all) {
 		for _, a := range all[name] {
@@ -116,10 +116,10 @@ func (c *comparison) reopened() {
 
 // windows finds atomic variables that the change asks and then sets in two steps.
 func (c *comparison) windows() {
-	find := func(m *Model) map[string]Use {
+	find := func(m *View) map[string]Use {
 		found := make(map[string]Use)
 		byFunc := make(map[*Func][]Use)
-		for _, u := range m.Uses() {
+		for _, u := range m.allUsesOf() {
 			if u.Atomic && !u.Alone {
 				byFunc[u.In] = append(byFunc[u.In], u)
 			}
@@ -128,7 +128,7 @@ func (c *comparison) windows() {
 			for _, read := range uses {
 				for _, write := range uses {
 					if !read.Write && write.Write && read.Key == write.Key && read.At.Pos() < write.At.Pos() &&
-						len(m.LocksAt(write)) == 0 && stored(fn, write.At) && leavesBy(fn, read.At) {
+						len(m.locksAt(write)) == 0 && stored(fn, write.At) && leavesBy(fn, read.At) {
 						found[fn.Name+" "+write.Key] = write
 					}
 				}

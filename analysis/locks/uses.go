@@ -37,9 +37,13 @@ type Use struct {
 
 // Uses lists the uses of the variables of the program's packages in source order, those of
 // tests, and of what synchronises by itself, left out.
-func (m *Model) Uses() []Use {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+func (of *Model) Uses() []Use {
+	m := of.Lock()
+	defer of.Unlock()
+	return m.allUsesOf()
+}
+
+func (m *View) allUsesOf() []Use {
 	if m.allUses != nil {
 		return m.allUses
 	}
@@ -53,20 +57,19 @@ func (m *Model) Uses() []Use {
 
 // shipped are the program's functions, those of tests and of generated files left out, and
 // of packages beyond the scope.
-func (m *Model) shipped() []*Func {
-	if m.own == nil {
-		m.own = []*Func{}
+func (m *Program) shipped() []*Func {
+	m.mine.Do(func() {
 		for _, fn := range m.ready().funcs {
 			if !fn.File.Test && !fn.File.Generated && (m.scope == nil || m.scope[fn.File.Package.Path]) {
 				m.own = append(m.own, fn)
 			}
 		}
-	}
+	})
 	return m.own
 }
 
-// usesIn lists the uses in a function's own text. m.mu is held.
-func (m *Model) usesIn(fn *Func) []Use {
+// usesIn lists the uses in a function's own text.
+func (m *View) usesIn(fn *Func) []Use {
 	c := &collector{m: m, fn: fn, writes: make(map[ast.Expr]bool), prefix: make(map[ast.Expr]bool), leads: make(map[ast.Expr]bool), atomic: make(map[ast.Expr]string)}
 	ast.Inspect(fn.Body, c.visit)
 	slices.SortStableFunc(c.uses, func(a, b Use) int { return cmp.Compare(a.At.Pos(), b.At.Pos()) })
@@ -75,7 +78,7 @@ func (m *Model) usesIn(fn *Func) []Use {
 
 // A collector finds the uses in a function's text, outside in.
 type collector struct {
-	m      *Model
+	m      *View
 	fn     *Func
 	uses   []Use
 	writes map[ast.Expr]bool   // what is assigned to
@@ -188,7 +191,7 @@ func (c *collector) remade(e ast.Expr, v *types.Var, base Path) {
 }
 
 // variable identifies a variable that others than the function may use.
-func (m *Model) variable(fn *Func, e ast.Expr, v *types.Var) (Variable, bool) {
+func (m *View) variable(fn *Func, e ast.Expr, v *types.Var) (Variable, bool) {
 	if v.Pkg() == nil || !m.ready().own[v.Pkg().Path()] {
 		return Variable{}, false
 	}
@@ -209,8 +212,8 @@ func (m *Model) variable(fn *Func, e ast.Expr, v *types.Var) (Variable, bool) {
 }
 
 // sharedLocals are the local variables of the declaration around a function that a
-// goroutine's literal has in common with what is around it. m.mu is held.
-func (m *Model) sharedLocals(fn *Func) map[*types.Var]bool {
+// goroutine's literal has in common with what is around it.
+func (m *View) sharedLocals(fn *Func) map[*types.Var]bool {
 	root := fn.Decl
 	if root == nil {
 		return nil

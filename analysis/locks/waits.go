@@ -24,17 +24,17 @@ type heldWait struct{ lock, text string }
 // that waits in the original has come under it, or more waits under it than did. What is put in
 // the place of a wait, as a select with another way out is, waits no more than that did. Only
 // what a function's own text does counts.
-func (m *Model) WaitsMore() bool {
+func (of *Model) WaitsMore() bool {
+	m := of.Lock()
+	defer of.Unlock()
 	if m.base == nil {
 		return false
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
 	for _, decl := range m.changedDecls() {
 		now, _ := m.waitsIn(decl)
 		var before map[heldWait]int
 		var all map[string]int
-		m.askOriginal(func(base *Model) {
+		m.askOriginal(func(base *View) {
 			if was := base.Named(decl.Name); was != nil && len(now) > 0 {
 				before, all = base.waitsIn(was)
 			}
@@ -68,8 +68,8 @@ func waitMore(now, before map[heldWait]int, all map[string]int) bool {
 }
 
 // waitsIn counts the waits of a declared function and its literals: those with a lock held
-// for certain, and all. m.mu is held.
-func (m *Model) waitsIn(decl *Func) (held map[heldWait]int, all map[string]int) {
+// for certain, and all.
+func (m *View) waitsIn(decl *Func) (held map[heldWait]int, all map[string]int) {
 	held, all = make(map[heldWait]int), make(map[string]int)
 	for _, fn := range decl.withLiterals() {
 		for _, w := range waitsOf(fn) {
@@ -88,7 +88,7 @@ func (m *Model) waitsIn(decl *Func) (held map[heldWait]int, all map[string]int) 
 
 // heldThroughWait are the locks that a function certainly holds at a wait; at a deferred one
 // those that it releases by a call deferred before.
-func (m *Model) heldThroughWait(fn *Func, w wait) []Lock {
+func (m *View) heldThroughWait(fn *Func, w wait) []Lock {
 	at := ast.Node(nil)
 	if s, ok := w.node.(ast.Stmt); ok {
 		at = m.graph(fn).node(s)
@@ -106,7 +106,7 @@ func (m *Model) heldThroughWait(fn *Func, w wait) []Lock {
 }
 
 // releasedLater reports whether a function defers a lock's release in the text before a place.
-func (m *Model) releasedLater(fn *Func, l Lock, before token.Pos) bool {
+func (m *View) releasedLater(fn *Func, l Lock, before token.Pos) bool {
 	return slices.ContainsFunc(m.callsOf(fn), func(s site) bool {
 		op, ok := lockMethod(fn.info(), s.call.Fun)
 		return ok && s.call.Pos() < before && strings.HasSuffix(op.method, "Unlock") && m.deferred(s) && m.lockOf(fn, op).Path == l.Path

@@ -13,12 +13,12 @@ import (
 // of it, runs under a lock in a mutant that it does not hold throughout in the original. A few
 // assignments are no body worth the name: to lock them all is what a colleague would do. was
 // says which line of the original a line of a changed file stands for; files are named absolutely.
-func (m *Model) Serialises(was func(file string, line int) int) bool {
+func (of *Model) Serialises(was func(file string, line int) int) bool {
+	m := of.Lock()
+	defer of.Unlock()
 	if m.base == nil {
 		return false
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
 	for _, fn := range m.ready().funcs {
 		work, loops := bodyOf(fn)
 		if !substantial(fn.info(), work) {
@@ -29,8 +29,8 @@ func (m *Model) Serialises(was func(file string, line int) int) bool {
 			continue
 		}
 		newly := false
-		m.askOriginal(func(base *Model) {
-			before := base.starting(m, fn, was)
+		m.askOriginal(func(base *View) {
+			before := base.starting(m.Program, fn, was)
 			if before == nil {
 				return
 			}
@@ -51,7 +51,7 @@ func more(now, before []string) bool {
 
 // starting is the function of a goroutine in the original which one of a mutant was; nil if
 // there is none. A literal is one that begins on the same line.
-func (m *Model) starting(mutant *Model, fn *Func, was func(string, int) int) *Func {
+func (m *Program) starting(mutant *Program, fn *Func, was func(string, int) int) *Func {
 	decl := m.Named(fn.Decl.Name)
 	if decl == nil {
 		return nil
@@ -62,7 +62,7 @@ func (m *Model) starting(mutant *Model, fn *Func, was func(string, int) int) *Fu
 		}
 		return nil
 	}
-	line := func(in *Model, pos token.Pos) int { return in.fset.PositionFor(pos, false).Line }
+	line := func(in *Program, pos token.Pos) int { return in.fset.PositionFor(pos, false).Line }
 	from := was(fn.File.Name, line(mutant, fn.Node.Pos()))
 	for _, lit := range decl.literals() {
 		if m.ready().started[lit.Node.(*ast.FuncLit)] && line(m, lit.Node.Pos()) == from {
@@ -91,7 +91,7 @@ func bodyOf(fn *Func) (work, loops []ast.Stmt) {
 
 // heldThroughout are the locks, by their paths, that are certainly held before each of some
 // statements that is reached.
-func (m *Model) heldThroughout(fn *Func, stmts []ast.Stmt) []string {
+func (m *View) heldThroughout(fn *Func, stmts []ast.Stmt) []string {
 	if len(stmts) == 0 {
 		return nil
 	}
