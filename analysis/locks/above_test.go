@@ -1,12 +1,8 @@
 package locks
 
 import (
-	"context"
-	"os"
-	"path/filepath"
 	"testing"
 
-	"mendel/analysis"
 	"mendel/analysis/analysistest"
 )
 
@@ -46,7 +42,7 @@ func beside(n *node) int {
 	return n.size
 }
 `
-	p := loadSource(t, source)
+	p := analysistest.Source(t, source)
 	for name, want := range map[string]Conflict{
 		"(*example.com/p.node).count": HeldByCaller,
 		"(*example.com/p.node).half":  HeldByCaller, // a lock with the key, of another value
@@ -67,20 +63,4 @@ func beside(n *node) int {
 			t.Errorf("%s: callers were asked %d questions", name, n)
 		}
 	}
-}
-
-// loadSource loads a package of one file.
-func loadSource(t *testing.T, source string) *analysis.Program {
-	t.Helper()
-	dir := t.TempDir()
-	for name, text := range map[string]string{"go.mod": "module example.com/p\n\ngo 1.25\n", "p.go": source} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	p, err := analysistest.Load(context.Background(), nil, analysis.Target{Dir: dir, Package: "."})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
 }

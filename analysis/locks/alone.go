@@ -56,7 +56,7 @@ func (m *View) findCopied(fn *Func, v types.Object) bool {
 			case *ast.GoStmt:
 				own = false
 			case *ast.FuncLit:
-				if lit := m.of(up); lit != nil && m.startedAt(lit) {
+				if lit := m.Of(up); lit != nil && m.startedAt(lit) {
 					own = false
 				}
 			}

@@ -3,6 +3,7 @@ package locks
 import (
 	"fmt"
 	"go/ast"
+	"mendel/analysis/analysistest"
 	"strings"
 	"testing"
 )
@@ -10,7 +11,7 @@ import (
 // Each function says in its comment what is wrong with how it holds s.mu; lines are counted from
 // the function's own. A release at an exit where it is held mends it.
 func TestBalance(t *testing.T) {
-	p := loadSource(t, `package p
+	p := analysistest.Source(t, `package p
 
 import "sync"
 

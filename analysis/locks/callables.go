@@ -30,7 +30,7 @@ func (fr *frame) resolve(e ast.Expr, left int) []callable {
 	info := fr.fn.info()
 	switch e := ast.Unparen(e).(type) {
 	case *ast.FuncLit:
-		if fn := fr.m.of(e); fn != nil {
+		if fn := fr.m.Of(e); fn != nil {
 			return []callable{{fn: fn, names: fr.on.names, bind: fr.bind, consts: fr.consts}}
 		}
 		return nil
@@ -63,7 +63,7 @@ func (fr *frame) resolve(e ast.Expr, left int) []callable {
 		return list
 	}
 	for _, name := range fr.m.implementations(fr.fn, e) {
-		add(fr.m.byName(name))
+		add(fr.m.Named(name))
 	}
 	return list
 }

@@ -2,13 +2,14 @@ package locks
 
 import (
 	"fmt"
+	"mendel/analysis/analysistest"
 	"strings"
 	"testing"
 )
 
 // What is a function that wraps itself is followed as far as it is of use, and no further.
 func TestWrappedFunctions(t *testing.T) {
-	p := loadSource(t, `package p
+	p := analysistest.Source(t, `package p
 
 import "sync"
 
@@ -42,7 +43,7 @@ func deep(n int) func() {
 
 // A method of an interface that is named and called later is any that it may be.
 func TestMethodValueOfInterface(t *testing.T) {
-	m := New(loadSource(t, `package p
+	m := New(analysistest.Source(t, `package p
 
 import "sync"
 
@@ -95,7 +96,7 @@ func TestCopiedFunctions(t *testing.T) {
 	// What f0 holds comes to f20 over two copies, and to f100 over more than are followed.
 	b.WriteString("\nfunc (o *options) near() { mu.Lock(); defer mu.Unlock(); o.f20() }\n")
 	b.WriteString("\nfunc (o *options) far() { mu.Lock(); defer mu.Unlock(); o.f100() }\n")
-	m := New(loadSource(t, b.String()))
+	m := New(analysistest.Source(t, b.String()))
 	for name, want := range map[string]int{"near": 1, "far": 0} {
 		if got := m.Relocks(m.Named("(*example.com/p.options)." + name)); len(got) != want {
 			t.Errorf("%s: got %d relocks, want %d", name, len(got), want)
@@ -119,7 +120,7 @@ func TestReturnedCallbacks(t *testing.T) {
 		}
 		b.WriteString("\t}\n\treturn take\n}\n")
 	}
-	m := New(loadSource(t, b.String()))
+	m := New(analysistest.Source(t, b.String()))
 	if got := m.Relocks(m.Named("example.com/p.Run")); len(got) == 0 {
 		t.Error("got no relock: what f0 returns may take mu")
 	}
@@ -136,7 +137,7 @@ func TestWrappedCallbacks(t *testing.T) {
 	for i := range 40 {
 		fmt.Fprintf(&b, "\nfunc (s *S) With%d(o *S) { s.run = wrap(o.run) }\n", i)
 	}
-	m := New(loadSource(t, b.String()))
+	m := New(analysistest.Source(t, b.String()))
 	if got := m.Relocks(m.Named("(*example.com/p.S).Run")); len(got) != 1 {
 		t.Errorf("got %d relocks, want one: what run holds takes mu", len(got))
 	}

@@ -53,7 +53,7 @@ func (m *View) entrancesBy(u Use, lock string) (held, open []entrance) {
 	for _, at := range all {
 		q := &entryQuestion{m: m, key: lock, reading: !u.Write, asked: map[*Func]bool{u.In: true}, shipped: true}
 		switch {
-		case at.in.File.Test || m.givesOwned(at, u.In, owner):
+		case at.in.File.Test || m.givesOwned(at.site, u.In, owner):
 		case q.at(at, u.In, names) != UnheldAtEntry:
 			held = append(held, at)
 		default:
@@ -64,7 +64,7 @@ func (m *View) entrancesBy(u Use, lock string) (held, open []entrance) {
 }
 
 // givesOwned reports whether a call gives a function a value that its caller has just made.
-func (m *View) givesOwned(at entrance, fn *Func, value Path) bool {
+func (m *View) givesOwned(at site, fn *Func, value Path) bool {
 	return slices.ContainsFunc(m.given(at.in, at.call, fn), func(a argument) bool {
 		return a.obj == value.Root && a.path.Root != nil && a.path.Text == "" && m.owned(at.in, a.path.Root, at.call.Pos(), maxOwners)
 	})

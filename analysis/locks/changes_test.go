@@ -2,6 +2,7 @@ package locks_test
 
 import (
 	"flag"
+	"mendel/analysis/analysistest"
 	"os"
 	"path/filepath"
 	"slices"
@@ -38,7 +39,7 @@ func changes(t *testing.T, name string) {
 			t.Fatal(err)
 		}
 	}
-	p := load(t, dir)
+	p := analysistest.Directory(t, dir)
 	original := p.Packages[0].Files[0].Name
 	fset, pkgs, err := p.Recheck(map[string][]byte{original: slices.Concat(archive.Files[0].Data, []byte("\n// The same program.\n"))})
 	if err != nil {

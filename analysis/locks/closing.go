@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 
 	"mendel/analysis/syntax"
@@ -16,7 +17,7 @@ type channelUses struct{ sends, closes []Use }
 func channelsOf(byKey map[string][]Use) map[string]*channelUses {
 	found := make(map[string]*channelUses)
 	places := make(map[*Func]map[ast.Expr]token.Token)
-	for _, key := range sortedKeys(byKey) {
+	for _, key := range slices.Sorted(maps.Keys(byKey)) {
 		for _, u := range byKey[key] {
 			if !isChannel(u) {
 				continue
@@ -69,7 +70,7 @@ func sentOrClosed(fn *Func) map[ast.Expr]token.Token {
 // be closed before they have sent. Whoever closes may wait for them instead.
 func (c *comparison) closing() {
 	was, now := channelsOf(c.was), channelsOf(c.now)
-	for _, key := range sortedKeys(now) {
+	for _, key := range slices.Sorted(maps.Keys(now)) {
 		before, after := was[key], now[key]
 		if before == nil || len(before.sends) == 0 || len(before.closes) == 0 || len(after.closes) == 0 {
 			continue

@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
@@ -88,7 +89,7 @@ func importersOf(p *analysis.Program, pkgs []*analysis.Package) map[string]bool 
 // compare finds what is wrong in a program that was changed.
 func compare(before, after *View) []Finding {
 	c := &comparison{before: before, after: after, was: usesByKey(before), now: usesByKey(after)}
-	for _, key := range sortedKeys(c.now) {
+	for _, key := range slices.Sorted(maps.Keys(c.now)) {
 		c.leftOut(key)
 		c.leftBeside(key)
 		c.leftKin(key)
@@ -156,15 +157,6 @@ func usesByKey(m *View) map[string][]Use {
 		}
 	}
 	return byKey
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for key := range m {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	return keys
 }
 
 func (c *comparison) report(kind FindingKind, u Use, format string, args ...any) {
@@ -584,8 +576,8 @@ func (c *comparison) gates() {
 		return found
 	}
 	was, now := nested(c.before), nested(c.after)
-	for _, key := range sortedKeys(now) {
-		for _, gate := range sortedKeys(now[key]) {
+	for _, key := range slices.Sorted(maps.Keys(now)) {
+		for _, gate := range slices.Sorted(maps.Keys(now[key])) {
 			if gate == "" || len(was[key][gate]) > 0 {
 				continue
 			}
@@ -611,7 +603,7 @@ func (m *View) heldAround(e Edge) []string {
 // conditions finds condition variables whose waiters the change wakes wrongly.
 func (c *comparison) conditions() {
 	was, now := c.before.conditionsOf(), c.after.conditionsOf()
-	for _, key := range sortedKeys(now) {
+	for _, key := range slices.Sorted(maps.Keys(now)) {
 		if was[key] != nil && was[key].signature() == now[key].signature() {
 			continue
 		}
@@ -652,10 +644,10 @@ func (c *comparison) forgotten(was, now *condition) {
 // remade finds what synchronises and is replaced by the change while others may use it.
 func (c *comparison) remade() {
 	had := make(map[string]bool)
-	for _, u := range c.before.remade {
+	for _, u := range c.before.replaced() {
 		had[u.Key] = true
 	}
-	for _, u := range c.after.remade {
+	for _, u := range c.after.replaced() {
 		if !had[u.Key] {
 			c.report(Remade, u, "%s is replaced while others may use it", u.Name)
 		}
@@ -675,7 +667,7 @@ func (c *comparison) relocks() {
 		return found
 	}
 	was, now := all(c.before), all(c.after)
-	for _, key := range sortedKeys(now) {
+	for _, key := range slices.Sorted(maps.Keys(now)) {
 		if len(now[key]) == len(was[key]) {
 			continue
 		}
@@ -683,7 +675,7 @@ func (c *comparison) relocks() {
 			c.reportAt(RelockLeft, r.In, r.At, "", "%s is taken where it is held", shortKey(key))
 		}
 	}
-	for _, key := range sortedKeys(was) {
+	for _, key := range slices.Sorted(maps.Keys(was)) {
 		if len(now[key]) < len(was[key]) && slices.ContainsFunc(was[key], c.before.lentAt) {
 			c.stillLent(key)
 		}

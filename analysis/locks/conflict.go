@@ -409,12 +409,12 @@ func (m *View) comesTo(fr *frame, call *ast.CallExpr, target *Func, l Lock, aske
 // again reports whether a call in a function may lead to it again, or to a literal
 // of the same declaration.
 func (m *Program) again(fn *Func) bool {
-	root, was := m.known(fn)
+	root, was := m.asOriginal(fn)
 	return was != nil && (was.Decl != was || len(was.lits) > 0 || root.reach[was].cyclic)
 }
 
-// known is what the index of the original knows a function as; nil if it has none.
-func (m *Program) known(fn *Func) (*index, *Func) {
+// asOriginal is what the index of the original knows a function as; nil if it has none.
+func (m *Program) asOriginal(fn *Func) (*index, *Func) {
 	if m.base == nil {
 		return m.ready(), fn
 	}
@@ -423,8 +423,8 @@ func (m *Program) known(fn *Func) (*index, *Func) {
 
 // leads reports whether a function is on a cycle of calls with another.
 func (m *Program) leads(from, to *Func) bool {
-	root, a := m.known(from)
-	_, b := m.known(to)
+	root, a := m.asOriginal(from)
+	_, b := m.asOriginal(to)
 	return a != nil && b != nil && (root.reach[a] == root.reach[b] || from.Decl == to.Decl)
 }
 

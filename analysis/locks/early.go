@@ -2,13 +2,14 @@ package locks
 
 import (
 	"go/ast"
+	"maps"
 	"slices"
 )
 
 // early finds functions that are returned, iterators for example, and read a variable that
 // others change each time that they ran: now it is read once, when they are made.
 func (c *comparison) early() {
-	for _, key := range sortedKeys(c.now) {
+	for _, key := range slices.Sorted(maps.Keys(c.now)) {
 		if !written(c.now[key]) {
 			continue
 		}

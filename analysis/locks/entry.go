@@ -82,7 +82,7 @@ func (q *entryQuestion) of(fn *Func, names []Lock) Entry {
 // does: of the value's locks, those with some names, none is needed then.
 func (m *View) ownedAt(at entrance, fn *Func, names []Lock) bool {
 	return at.call != nil && fn.object != nil && slices.ContainsFunc(names, func(l Lock) bool {
-		return l.Path.Root != nil && m.givesOwned(at, fn, l.Path)
+		return l.Path.Root != nil && m.givesOwned(at.site, fn, l.Path)
 	})
 }
 

@@ -2,13 +2,14 @@ package locks
 
 import (
 	"go/ast"
+	"mendel/analysis/analysistest"
 	"strings"
 	"testing"
 )
 
 // Each function says in its comment how it is entered with the lock that it takes.
 func TestEntryOf(t *testing.T) {
-	p := loadSource(t, `package p
+	p := analysistest.Source(t, `package p
 
 import "sync"
 

@@ -15,7 +15,7 @@ type argument struct {
 }
 
 // given lists what a call gives a function, as far as it has names for it.
-func (m *View) given(fn *Func, call *ast.CallExpr, to *Func) []argument {
+func (m *Names) given(fn *Func, call *ast.CallExpr, to *Func) []argument {
 	key := gift{call.Fun, call.Lparen, to}
 	list, known := m.gifts[key]
 	if !known {
@@ -33,7 +33,7 @@ type gift struct {
 	to     *Func
 }
 
-func (m *View) findGiven(fn *Func, call *ast.CallExpr, to *Func) []argument {
+func (m *Names) findGiven(fn *Func, call *ast.CallExpr, to *Func) []argument {
 	var list []argument
 	add := func(obj types.Object, e ast.Expr, embedded string) {
 		if obj != nil && obj.Name() != "_" && !m.localsOf(to).assigned[obj] {

@@ -2,8 +2,7 @@ package locks_test
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
+	"mendel/analysis/analysistest"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -54,13 +53,7 @@ func (a *Account) Rename(s string) {
 // A variable's guard is what a comment says, or what is held at most of its uses; the uses
 // without it are exceptions.
 func TestGuards(t *testing.T) {
-	dir := t.TempDir()
-	for name, text := range map[string]string{"go.mod": "module example.com/p\n\ngo 1.25\n", "p.go": guarded} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	p := load(t, dir)
+	p := analysistest.Source(t, guarded)
 	var got []string
 	for _, g := range locks.New(p).AllGuards() {
 		text := fmt.Sprintf("%s: %s, held at %d", g.Name, g.Lock, len(g.Held))

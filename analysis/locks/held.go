@@ -187,7 +187,7 @@ func (m *Program) startedItself(lit *ast.FuncLit) bool {
 }
 
 // deferred reports whether a call is that of a defer statement.
-func (m *View) deferred(s site) bool {
+func (m *Names) deferred(s site) bool {
 	calls, known := m.defers[s.in]
 	if !known {
 		calls = make(map[*ast.CallExpr]bool)

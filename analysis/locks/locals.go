@@ -18,7 +18,7 @@ type locals struct {
 }
 
 // localsOf finds the locals of the declared function around a function.
-func (m *View) localsOf(fn *Func) *locals {
+func (m *Names) localsOf(fn *Func) *locals {
 	root := fn.Decl
 	if root == nil {
 		root = fn

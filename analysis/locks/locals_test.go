@@ -2,6 +2,7 @@ package locks
 
 import (
 	"fmt"
+	"mendel/analysis/analysistest"
 	"reflect"
 	"strings"
 	"testing"
@@ -52,7 +53,7 @@ var v any
 	for i, tt := range tests {
 		fmt.Fprintf(&source, "func f%d(p *T) {%s}\n", i, tt.body)
 	}
-	m := New(loadSource(t, source.String()))
+	m := New(analysistest.Source(t, source.String()))
 	for i, tt := range tests {
 		got := m.Aliases(m.Named(fmt.Sprintf("example.com/p.f%d", i)))
 		if len(got)+len(tt.want) > 0 && !reflect.DeepEqual(got, tt.want) {

@@ -42,7 +42,7 @@ func (m *View) locksOf(fn *Func) []Lock {
 }
 
 // lockOf is the lock whose method a function selects.
-func (m *View) lockOf(fn *Func, op operation) Lock {
+func (m *Names) lockOf(fn *Func, op operation) Lock {
 	_, index, _ := types.LookupFieldOrMethod(fn.info().TypeOf(op.sel.X), true, fn.File.Package.Types, "RLock")
 	return Lock{
 		RW:   len(index) > 0,
@@ -114,7 +114,7 @@ func (m *View) locksOfLoops(fn *Func, add func(Lock)) {
 
 // named is the function that an expression names, or the literal that it is or
 // that a local variable is.
-func (m *View) named(fn *Func, fun ast.Expr) []*Func {
+func (m *Names) named(fn *Func, fun ast.Expr) []*Func {
 	fun = ast.Unparen(fun)
 	if id, ok := fun.(*ast.Ident); ok {
 		if value := m.localsOf(fn).alias[fn.info().ObjectOf(id)]; value != nil {
@@ -123,7 +123,7 @@ func (m *View) named(fn *Func, fun ast.Expr) []*Func {
 	}
 	switch fun := fun.(type) {
 	case *ast.FuncLit:
-		if lit := m.of(fun); lit != nil {
+		if lit := m.Of(fun); lit != nil {
 			return []*Func{lit}
 		}
 	case *ast.CallExpr: // what a function returns
@@ -143,7 +143,7 @@ func (m *View) named(fn *Func, fun ast.Expr) []*Func {
 }
 
 // inCaller are a callee's locks as the caller can name them.
-func (m *View) inCaller(fn *Func, call *ast.CallExpr, to *Func, l Lock) []Lock {
+func (m *Names) inCaller(fn *Func, call *ast.CallExpr, to *Func, l Lock) []Lock {
 	if l.Path.Root == nil {
 		l.Call = helper(call)
 		return []Lock{l}

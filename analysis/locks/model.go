@@ -29,13 +29,12 @@ func (m *Model) Unlock() { m.mu.Unlock() }
 
 // A View is a model that one has to oneself: see [Model.Lock].
 type View struct {
-	*Program
+	*Names
 	original *Model // of a mutant's
 
 	memo    map[asked]*summary
 	sights  map[string]*sight // by the frame's identity
 	parts   map[*Func]*parts
-	gifts   map[gift][]argument // see given
 	session rounds
 	locks   map[*Func][]Lock
 	inside  map[*Func]bool // functions whose locks are being asked for
@@ -48,17 +47,12 @@ type View struct {
 	over      map[*Func]*above // see aboveOf
 	callers   *components      // that it is found by
 	graphs    map[*Func]*graph
-	locals    map[*Func]*locals
 
-	paths        map[ast.Expr]Path     // see path
 	nodes        map[ast.Node]ast.Node // see nodeOf
-	declarations map[*types.Func]*Func // see declared
 	operations   map[*Func][]operation // see operationsIn
 	runs         map[*Func][]ast.Node  // see runIn
 	concerns     map[concern][]ast.Node
 	probes       map[probed][]probe
-	parsed       map[string]ast.Expr // see parse
-	defers       map[*Func]map[*ast.CallExpr]bool
 	captured     map[*Func]map[*types.Var]bool // see sharedLocals
 	allUses      []Use
 	atomically   map[string]bool // see changedAtomically
@@ -83,6 +77,25 @@ type View struct {
 	under        map[string]map[string][]*Func // see takenUnder
 	guarding     map[guardQuestion]Certainty
 	following    followings // see followed
+}
+
+// Names know what expressions mean. Who asks them has them to themselves, as a [View] does.
+type Names struct {
+	*Program
+	gifts        map[gift][]argument // see given
+	locals       map[*Func]*locals
+	paths        map[ast.Expr]Path     // see path
+	declarations map[*types.Func]*Func // see declared
+	parsed       map[string]ast.Expr   // see parse
+	defers       map[*Func]map[*ast.CallExpr]bool
+}
+
+func newNames(p *Program) *Names {
+	return &Names{
+		Program: p,
+		gifts:   make(map[gift][]argument), locals: make(map[*Func]*locals), paths: make(map[ast.Expr]Path),
+		declarations: make(map[*types.Func]*Func), parsed: make(map[string]ast.Expr), defers: make(map[*Func]map[*ast.CallExpr]bool),
+	}
 }
 
 // A Program is the functions of a program, and who calls whom. It does not change.
@@ -124,9 +137,12 @@ type Func struct {
 }
 
 // New makes the model of a program.
-func New(p *analysis.Program) *Model {
-	m := newModel(p.Fset)
-	m.fill = func() *index {
+func New(p *analysis.Program) *Model { return newModel(newProgram(p)) }
+
+// newProgram indexes a program on first use.
+func newProgram(p *analysis.Program) *Program {
+	o := &Program{fset: p.Fset}
+	o.fill = func() *index {
 		ix := newIndex(p.Packages, nil)
 		for _, pkg := range p.Packages {
 			for _, f := range pkg.Files {
@@ -140,17 +156,13 @@ func New(p *analysis.Program) *Model {
 		ix.link()
 		return ix
 	}
-	return m
+	return o
 }
 
-func newModel(fset *token.FileSet) *Model {
-	p := &Program{fset: fset}
-	return &Model{Program: p, view: View{Program: p,
-		memo: make(map[asked]*summary), sights: make(map[string]*sight), parts: make(map[*Func]*parts), gifts: make(map[gift][]argument),
-		locks: make(map[*Func][]Lock), inside: make(map[*Func]bool),
-		lending: make(map[*Func]bool), flows: make(map[*Func][]*flow), entering: make(map[*Func][]entered), above: make(map[question]bool), lockNames: make(map[lockName]int32), graphs: make(map[*Func]*graph), locals: make(map[*Func]*locals),
-		paths: make(map[ast.Expr]Path), nodes: make(map[ast.Node]ast.Node), declarations: make(map[*types.Func]*Func),
-		operations: make(map[*Func][]operation), runs: make(map[*Func][]ast.Node), concerns: make(map[concern][]ast.Node), probes: make(map[probed][]probe), parsed: make(map[string]ast.Expr), defers: make(map[*Func]map[*ast.CallExpr]bool), guarding: make(map[guardQuestion]Certainty), steps: make(map[*Func][]step), known: make(map[types.Object]token.Pos), sharing: make(map[types.Object]bool), usedAs: make(map[*Func]types.Type), copies: make(map[types.Object]bool), givenTo: make(map[givenQuestion]bool), entered: make(map[entryKey]Entry), ways: make(map[wayKey]map[entry]bool), meeting: make(map[*Func]*meetings), usesBy: make(map[*Func][]Use), atUse: make(map[ast.Expr][]string), pauses: make(map[*Func][]Pause), comesToPause: make(map[*Func]map[string]Pause), taking: make(map[*Func]map[string]bool), captured: make(map[*Func]map[*types.Var]bool),
+func newModel(p *Program) *Model {
+	return &Model{Program: p, view: View{Names: newNames(p),
+		memo: make(map[asked]*summary), sights: make(map[string]*sight), parts: make(map[*Func]*parts), locks: make(map[*Func][]Lock), inside: make(map[*Func]bool),
+		lending: make(map[*Func]bool), flows: make(map[*Func][]*flow), entering: make(map[*Func][]entered), above: make(map[question]bool), lockNames: make(map[lockName]int32), graphs: make(map[*Func]*graph), nodes: make(map[ast.Node]ast.Node), operations: make(map[*Func][]operation), runs: make(map[*Func][]ast.Node), concerns: make(map[concern][]ast.Node), probes: make(map[probed][]probe), guarding: make(map[guardQuestion]Certainty), steps: make(map[*Func][]step), known: make(map[types.Object]token.Pos), sharing: make(map[types.Object]bool), usedAs: make(map[*Func]types.Type), copies: make(map[types.Object]bool), givenTo: make(map[givenQuestion]bool), entered: make(map[entryKey]Entry), ways: make(map[wayKey]map[entry]bool), meeting: make(map[*Func]*meetings), usesBy: make(map[*Func][]Use), atUse: make(map[ast.Expr][]string), pauses: make(map[*Func][]Pause), comesToPause: make(map[*Func]map[string]Pause), taking: make(map[*Func]map[string]bool), captured: make(map[*Func]map[*types.Var]bool),
 		nesting: make(map[*Func]nestings), nests: make(map[order]bool), under: make(map[string]map[string][]*Func),
 	}}
 }

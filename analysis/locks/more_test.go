@@ -1,6 +1,7 @@
 package locks
 
 import (
+	"mendel/analysis/analysistest"
 	"os"
 	"path/filepath"
 	"slices"
@@ -88,7 +89,7 @@ func (t *T) keep() { t.last.Lock(); n++; t.last.Unlock() }
 // What holds locks longer, or more of them, is found where it leads to something: a ring of
 // locks, a wait under one, a goroutine all of which runs under one.
 func TestMore(t *testing.T) {
-	p := loadSource(t, program)
+	p := analysistest.Source(t, program)
 	for _, tt := range []struct{ was, now, want string }{
 		{"func inner() { n++ }", "func inner() { b.Lock(); n++; b.Unlock() }", "nests"}, // under a, in outer
 		{"func inner() { n++ }", "func inner() { c.Lock(); n++; c.Unlock() }", ""},
@@ -168,7 +169,7 @@ func moreOf(t *testing.T, p *analysis.Program, source string) string {
 		return strings.Join(found, " ")
 	}
 	got := ask(New(p).With(fset, pkgs))
-	all := ask(New(p).with(fset, pkgs, func(*Program, *analysis.File, ast.Decl) bool { return true }))
+	all := ask(New(p).WithChanges(fset, pkgs, func(*Program, *analysis.File, ast.Decl) bool { return true }))
 	if got != all {
 		t.Errorf("of what is changed %q, of all %q, in\n%s", got, all, source)
 	}
@@ -188,7 +189,7 @@ func TestMoreOfChanges(t *testing.T) {
 			t.Fatal(err)
 		}
 		archive := txtar.Parse(text)
-		p := loadSource(t, string(archive.Files[0].Data))
+		p := analysistest.Source(t, string(archive.Files[0].Data))
 		if got := moreOf(t, p, string(archive.Files[0].Data)); got != "" {
 			t.Errorf("%s: nothing is changed, and found is %q", name, got)
 		}

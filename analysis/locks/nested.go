@@ -71,7 +71,7 @@ func (m *View) nested(fn *Func, s site, yield func(order)) {
 		taken = []string{anyFunction}
 	default:
 		for _, to := range m.targets(fn, s) {
-			taken = append(taken, sortedKeys(m.takes(to))...)
+			taken = append(taken, slices.Sorted(maps.Keys(m.takes(to)))...)
 		}
 	}
 	for _, l := range locks {

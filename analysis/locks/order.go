@@ -63,7 +63,7 @@ func (m *View) edgesAt(fn *Func, s site) []Edge {
 }
 
 // targets are the functions that a call may run.
-func (m *View) targets(fn *Func, s site) []*Func {
+func (m *Names) targets(fn *Func, s site) []*Func {
 	if to := m.calledBy(s); to != nil {
 		return []*Func{to}
 	}
@@ -76,7 +76,7 @@ func (m *View) targets(fn *Func, s site) []*Func {
 		return nil
 	}
 	for _, name := range m.implementations(fn, s.call.Fun) {
-		if to := m.byName(name); to != nil && !to.File.Test {
+		if to := m.Named(name); to != nil && !to.File.Test {
 			list = append(list, to)
 		}
 	}
@@ -158,7 +158,7 @@ func rings(edges []Edge) map[[2]string]bool {
 	for changed := true; changed; {
 		changed = false
 		for _, next := range reach {
-			for _, mid := range sortedKeys(next) {
+			for _, mid := range slices.Sorted(maps.Keys(next)) {
 				for to := range reach[mid] {
 					if !next[to] {
 						next[to], changed = true, true

@@ -13,13 +13,18 @@ import (
 // not changed and so is cheaper; this one answers every question, of functions that are
 // called from elsewhere too.
 func (m *Model) Patched(p *analysis.Program, fset *token.FileSet, pkgs []*analysis.Package) *Model {
+	return newModel(m.patched(p, fset, pkgs))
+}
+
+// patched is the program some packages of which are replaced.
+func (m *Program) patched(p *analysis.Program, fset *token.FileSet, pkgs []*analysis.Package) *Program {
 	all := slices.Clone(p.Packages)
 	for i, pkg := range all {
 		if j := slices.IndexFunc(pkgs, func(o *analysis.Package) bool { return o.Path == pkg.Path }); j >= 0 {
 			all[i] = pkgs[j]
 		}
 	}
-	o := newModel(fset)
+	o := &Program{fset: fset}
 	o.fill = func() *index {
 		ix := newIndex(all, nil)
 		ix.dispatchLike(m.ready())

@@ -223,7 +223,7 @@ func lastField(t types.Type, index []int) string {
 const maxAliases = 8
 
 // path is the path of an expression in a function.
-func (m *View) path(fn *Func, e ast.Expr) Path {
+func (m *Names) path(fn *Func, e ast.Expr) Path {
 	p, known := m.paths[e]
 	if !known {
 		p = m.pathOf(fn, e, maxAliases)
@@ -232,7 +232,7 @@ func (m *View) path(fn *Func, e ast.Expr) Path {
 	return p
 }
 
-func (m *View) pathOf(fn *Func, e ast.Expr, left int) Path {
+func (m *Names) pathOf(fn *Func, e ast.Expr, left int) Path {
 	info := fn.info()
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
@@ -269,7 +269,7 @@ func (m *View) pathOf(fn *Func, e ast.Expr, left int) Path {
 	return Path{}
 }
 
-func (m *View) identPath(fn *Func, id *ast.Ident, left int) Path {
+func (m *Names) identPath(fn *Func, id *ast.Ident, left int) Path {
 	obj := fn.info().ObjectOf(id)
 	if v, ok := obj.(*types.Var); ok && left > 0 {
 		if value := m.localsOf(fn).alias[v]; value != nil {
@@ -293,7 +293,7 @@ func variablePath(obj types.Object) Path {
 }
 
 // element is the text for an index.
-func (m *View) element(fn *Func, index ast.Expr, left int) string {
+func (m *Names) element(fn *Func, index ast.Expr, left int) string {
 	if tv, ok := fn.info().Types[index]; ok && tv.Value != nil {
 		return "[" + tv.Value.ExactString() + "]"
 	}
@@ -305,7 +305,7 @@ func (m *View) element(fn *Func, index ast.Expr, left int) string {
 
 // callPath is the path of what a call returns: of a conversion its operand, of
 // a function that only returns something that something's path in the caller's terms.
-func (m *View) callPath(fn *Func, call *ast.CallExpr, left int) Path {
+func (m *Names) callPath(fn *Func, call *ast.CallExpr, left int) Path {
 	if fn.info().Types[call.Fun].IsType() && len(call.Args) == 1 {
 		return m.pathOf(fn, call.Args[0], left-1)
 	}
@@ -334,7 +334,7 @@ func (m *View) callPath(fn *Func, call *ast.CallExpr, left int) Path {
 }
 
 // condLock is the lock of a condition variable, c.L, where it was made by sync.NewCond.
-func (m *View) condLock(fn *Func, sel *ast.SelectorExpr, left int) (Path, bool) {
+func (m *Names) condLock(fn *Func, sel *ast.SelectorExpr, left int) (Path, bool) {
 	t := fn.info().TypeOf(sel.X)
 	if t == nil || types.TypeString(deref(t), nil) != "sync.Cond" {
 		return Path{}, false
@@ -355,7 +355,7 @@ func (m *View) condLock(fn *Func, sel *ast.SelectorExpr, left int) (Path, bool) 
 // condField is the lock of a condition variable that is a field, known by its
 // storeKey: what the program gives sync.NewCond where it assigns to it, as a
 // field beside it.
-func (m *View) condField(cond Path, key, name string, left int) (Path, bool) {
+func (m *Names) condField(cond Path, key, name string, left int) (Path, bool) {
 	owner, ok := strings.CutSuffix(cond.Text, "."+name)
 	if !ok || !cond.known() {
 		return Path{}, false

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
@@ -194,7 +195,7 @@ func (m *View) givesTaking(fn *Func, runs Pause, lock string) bool {
 
 // running are the functions that a function comes to run by calls that name them, itself
 // among them, started ones left out.
-func (m *View) running(fn *Func) map[*Func]bool {
+func (m *Names) running(fn *Func) map[*Func]bool {
 	found := map[*Func]bool{fn: true}
 	for work := []*Func{fn}; len(work) > 0; {
 		last := work[len(work)-1]
@@ -210,7 +211,7 @@ func (m *View) running(fn *Func) map[*Func]bool {
 }
 
 // callees are the functions that a function itself calls by name, and its literals.
-func (m *View) callees(fn *Func) []*Func {
+func (m *Names) callees(fn *Func) []*Func {
 	var list []*Func
 	for _, s := range m.callsOf(fn) {
 		for _, to := range m.runBy(s) {
@@ -228,7 +229,7 @@ func (m *View) callees(fn *Func) []*Func {
 }
 
 // calledBy is the declared function that a call names; nil if it names none.
-func (m *View) calledBy(s site) *Func {
+func (m *Names) calledBy(s site) *Func {
 	f := syntax.Callee(s.in.info(), s.call.Fun)
 	if f == nil || syntax.InterfaceMethod(f) {
 		return nil
@@ -238,7 +239,7 @@ func (m *View) calledBy(s site) *Func {
 
 // runBy are the functions of the module that a call runs: the one that it names or, of a
 // method of an interface that only its package can implement, all that implement it.
-func (m *View) runBy(s site) []*Func {
+func (m *Names) runBy(s site) []*Func {
 	if f := syntax.Callee(s.in.info(), s.call.Fun); f == nil || syntax.InterfaceMethod(f) && f.Exported() {
 		return nil
 	}
@@ -320,7 +321,7 @@ func (m *View) pausesAt(fn *Func, chosen func(ast.Node) bool, yield func(Pause))
 				continue
 			}
 			inside := m.pausesOf(to)
-			for _, key := range sortedKeys(inside) {
+			for _, key := range slices.Sorted(maps.Keys(inside)) {
 				p := inside[key]
 				p.At = s.call
 				yield(p)
@@ -367,7 +368,7 @@ func (m *View) enders(key string) []*Func {
 	}
 	list := slices.Clone(direct)
 	for lit := range m.ready().started {
-		fn := m.of(lit)
+		fn := m.Of(lit)
 		if fn == nil || slices.Contains(list, fn) {
 			continue
 		}

@@ -19,7 +19,7 @@ func (c *comparison) pausesLeft() {
 			if n[at] == nil {
 				n[at] = make(map[string]int)
 			}
-			n[at][p.in.root()]++
+			n[at][rootOf(p.in)]++
 		}
 		return n
 	}
@@ -33,7 +33,7 @@ func (c *comparison) pausesLeft() {
 	}
 	for _, p := range c.after.pausesHeld() {
 		at := pause{p.Key, p.lock}
-		if !p.later() && mended[at] && was[at][p.in.root()] > 0 {
+		if !p.later() && mended[at] && was[at][rootOf(p.in)] > 0 {
 			c.reportAt(PauseLeft, p.in, p.At, "", "%s with %s held, as the change mends it elsewhere", p.What, shortKey(p.lock))
 		}
 	}
@@ -46,7 +46,7 @@ func (m *View) pausesAnywhere() map[tell]bool {
 		ast.Inspect(fn.Body, func(n ast.Node) bool {
 			if n != nil {
 				if p, ok := m.pauseOf(fn, n); ok {
-					found[tell{fn.root(), p.Key}] = true
+					found[tell{rootOf(fn), p.Key}] = true
 				}
 			}
 			return true

@@ -123,7 +123,7 @@ func (m *Program) startedIn(path []ast.Node) bool {
 		case *ast.GoStmt:
 			return true
 		case *ast.FuncLit:
-			return m.startedAt(m.of(n))
+			return m.startedAt(m.Of(n))
 		}
 		return false
 	})

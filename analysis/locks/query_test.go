@@ -3,6 +3,7 @@ package locks
 import (
 	"context"
 	"errors"
+	"mendel/analysis/analysistest"
 	"strings"
 	"testing"
 )
@@ -19,7 +20,7 @@ type S struct{ mu sync.Mutex }
 func (s *S) set() {}
 func (s *S) Run() { s.mu.Lock(); defer s.mu.Unlock(); s.set() }
 `
-	p := loadSource(t, source)
+	p := analysistest.Source(t, source)
 	base := New(p)
 	edited := strings.Replace(source, "set() {}", "set() { s.mu.Lock(); s.mu.Unlock() }", 1)
 	fset, pkgs, err := p.Recheck(map[string][]byte{p.Packages[0].Files[0].Name: []byte(edited)})

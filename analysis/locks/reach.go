@@ -123,15 +123,11 @@ func (m *Program) touches(fn *Func, key string) bool {
 	return r != nil && (r.keys[key] || r.keys[anyKey] || key == anyKey && len(r.keys) > 0)
 }
 
-func (m *Program) of(lit *ast.FuncLit) *Func { return m.Of(lit) }
-
-func (m *Program) byName(name string) *Func { return m.Named(name) }
-
 // declared finds the declaration of a function; nil if the model has none.
-func (m *View) declared(f *types.Func) *Func {
+func (m *Names) declared(f *types.Func) *Func {
 	fn, known := m.declarations[f]
 	if !known {
-		fn = m.byName(f.FullName())
+		fn = m.Named(f.FullName())
 		m.declarations[f] = fn
 	}
 	return fn
@@ -167,16 +163,22 @@ func (m *Program) conds(key string) []value {
 // With is the model of a mutant: of the program with the files of some packages
 // replaced, as [analysis.Program.Recheck] returns them.
 func (m *Model) With(fset *token.FileSet, pkgs []*analysis.Package) *Model {
-	return m.with(fset, pkgs, (*Program).changes)
+	return m.WithChanges(fset, pkgs, (*Program).changes)
 }
 
-// with is With for a choice of what counts as changed.
-func (m *Model) with(fset *token.FileSet, pkgs []*analysis.Package, changes func(*Program, *analysis.File, ast.Decl) bool) *Model {
+// WithChanges is With for a choice of what counts as changed.
+func (m *Model) WithChanges(fset *token.FileSet, pkgs []*analysis.Package, changes func(*Program, *analysis.File, ast.Decl) bool) *Model {
+	o := newModel(m.with(fset, pkgs, changes))
+	o.view.original = m
+	return o
+}
+
+// with is the program of a mutant, for a choice of what counts as changed.
+func (m *Program) with(fset *token.FileSet, pkgs []*analysis.Package, changes func(*Program, *analysis.File, ast.Decl) bool) *Program {
 	ix := m.ready()
-	o := newModel(fset)
-	o.base, o.view.original = m.Program, m
+	o := &Program{fset: fset, base: m}
 	o.once.Do(func() {
-		o.index = newIndex(pkgs, func(f *analysis.File, d ast.Decl) bool { return changes(o.Program, f, d) })
+		o.index = newIndex(pkgs, func(f *analysis.File, d ast.Decl) bool { return changes(o, f, d) })
 	})
 	o.index.link()
 	o.affected, o.fresh = make(map[string]bool), make(map[string]bool)

@@ -78,14 +78,14 @@ func embeddedIn(t types.Type, name string, depth int) string {
 
 // A resolver gives names that stand in no source a meaning.
 type resolver struct {
-	m     *View
+	m     *Names
 	fn    *Func
 	pos   token.Pos
 	scope *types.Scope // innermost one at the place; nil: there is none
 	key   string       // of what was resolved last
 }
 
-func (m *View) resolver(fn *Func, pos token.Pos) *resolver {
+func (m *Names) resolver(fn *Func, pos token.Pos) *resolver {
 	r := &resolver{m: m, fn: fn, pos: pos}
 	if file := fn.info().Scopes[fn.File.AST]; file != nil {
 		r.scope = file.Innermost(pos)
@@ -95,7 +95,7 @@ func (m *View) resolver(fn *Func, pos token.Pos) *resolver {
 
 // parse is an expression that stands in no source; one that does not parse is
 // none that resolves.
-func (m *View) parse(expr string) ast.Expr {
+func (m *Names) parse(expr string) ast.Expr {
 	e, known := m.parsed[expr]
 	if !known {
 		var err error

@@ -1,8 +1,7 @@
 package locks_test
 
 import (
-	"os"
-	"path/filepath"
+	"mendel/analysis/analysistest"
 	"testing"
 
 	"mendel/analysis/locks"
@@ -357,11 +356,5 @@ func TestSplits(t *testing.T) {
 // splitsOf lists the splits of a file that is a program.
 func splitsOf(t *testing.T, source string) []locks.Split {
 	t.Helper()
-	dir := t.TempDir()
-	for name, text := range map[string]string{"go.mod": "module example.com/p\n\ngo 1.25\n", "p.go": source} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return locks.New(load(t, dir)).Splits()
+	return locks.New(analysistest.Source(t, source)).Splits()
 }

@@ -30,18 +30,18 @@ func (c *comparison) telling() {
 	was := c.before.tellings()
 	free := make(map[tell]bool) // in the original, too, at another place of the function
 	for _, p := range c.before.pausesFree() {
-		free[tell{p.in.root(), p.Key}] = true
+		free[tell{rootOf(p.in), p.Key}] = true
 	}
 	for _, p := range c.after.pausesFree() {
-		t := tell{p.in.root(), p.Key}
+		t := tell{rootOf(p.in), p.Key}
 		if lock, told := was[t]; told && !free[t] {
 			c.reportAt(ToldLate, p.in, p.At, "", "%s without %s, under which what it tells is changed: an older change can be told after a newer one", p.What, shortKey(lock))
 		}
 	}
 }
 
-// root is the name of the declaration that a function is, or is written in.
-func (fn *Func) root() string {
+// rootOf is the name of the declaration that a function is, or is written in.
+func rootOf(fn *Func) string {
 	if fn.Decl != nil {
 		return fn.Decl.Name
 	}
@@ -56,7 +56,7 @@ func (m *View) tellings() map[tell]string {
 	found := make(map[tell]string)
 	for _, p := range m.pausesHeld() {
 		if p.tells() && m.tellsChange(p) {
-			found[tell{p.in.root(), p.Key}] = p.lock
+			found[tell{rootOf(p.in), p.Key}] = p.lock
 		}
 	}
 	return found

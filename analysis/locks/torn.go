@@ -2,6 +2,7 @@ package locks
 
 import (
 	"go/ast"
+	"maps"
 	"slices"
 
 	"mendel/analysis/syntax"
@@ -12,7 +13,7 @@ import (
 func (c *comparison) torn() {
 	was, now := c.before.allSteps(), c.after.allSteps()
 	together := c.after.together(now)
-	for _, name := range sortedKeys(now) {
+	for _, name := range slices.Sorted(maps.Keys(now)) {
 		had, apart := c.pairs(was[name])
 		for i, a := range now[name] {
 			for _, b := range now[name][i+1:] {
@@ -86,7 +87,7 @@ func (c *comparison) rechecks(all []step, w step) bool {
 // together are the pairs of variables that some section writes both of.
 func (m *View) together(all map[string][]step) map[[2]string]bool {
 	found := make(map[[2]string]bool)
-	for _, name := range sortedKeys(all) {
+	for _, name := range slices.Sorted(maps.Keys(all)) {
 		for _, a := range all[name] {
 			for _, b := range all[name] {
 				if a.Key != b.Key && a.Write && b.Write && a.share(b) {
@@ -137,7 +138,7 @@ func (c *comparison) windows() {
 		return found
 	}
 	had, has := find(c.before), find(c.after)
-	for _, key := range sortedKeys(has) {
+	for _, key := range slices.Sorted(maps.Keys(has)) {
 		if _, known := had[key]; !known {
 			u := has[key]
 			c.report(SplitSection, u, "%s is asked and set in two steps: two goroutines can both be first", u.Name)

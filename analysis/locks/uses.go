@@ -190,6 +190,9 @@ func (c *collector) remade(e ast.Expr, v *types.Var, base Path) {
 	}
 }
 
+// replaced are the writes that replace what synchronises, as far as uses have been asked for.
+func (m *View) replaced() []Use { return m.remade }
+
 // variable identifies a variable that others than the function may use.
 func (m *View) variable(fn *Func, e ast.Expr, v *types.Var) (Variable, bool) {
 	if v.Pkg() == nil || !m.ready().own[v.Pkg().Path()] {
