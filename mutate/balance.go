@@ -8,6 +8,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/analysis/locks"
+	"mendel/analysis/locks/naming"
 	"mendel/analysis/syntax"
 )
 
@@ -22,7 +23,7 @@ type Balance struct {
 	*locks.Balance
 	fn     *Function
 	expr   ast.Expr // the lock as first written
-	path   locks.Path
+	path   naming.Path
 	faults []Fault
 	exits  []Exit
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"mendel/analysis"
-	"mendel/analysis/locks"
+	"mendel/analysis/locks/callers"
 )
 
 // Conflict returns why a lock cannot be held around some consecutive statements
@@ -21,14 +21,14 @@ func (fn *Function) Conflict(l analysis.Lock, stmts ...ast.Stmt) string {
 	if !ok {
 		return ""
 	}
-	switch fn.space.model.Conflict(fn.flow(), lock, fn.all(stmts), stmts, stmts[fn.leading(stmts):]) {
-	case locks.HeldAlready:
+	switch callers.ConflictOf(fn.space.model, fn.flow(), lock, fn.all(stmts), stmts, stmts[fn.leading(stmts):]) {
+	case callers.HeldAlready:
 		return l.Expr + " is held there already"
-	case locks.Handled:
+	case callers.Handled:
 		return "the statements lock or release " + l.Expr + " themselves"
-	case locks.HeldByCaller:
+	case callers.HeldByCaller:
 		return "a caller holds " + l.Expr + " already"
-	case locks.Relocked:
+	case callers.Relocked:
 		return "the statements call a function that locks " + l.Expr
 	}
 	return ""

@@ -8,14 +8,18 @@ import (
 
 	"mendel/analysis"
 	"mendel/analysis/locks"
+	"mendel/analysis/locks/callers"
+	"mendel/analysis/locks/naming"
+	"mendel/analysis/locks/order"
+	"mendel/analysis/locks/program"
 )
 
 // flow is the function in the model of locks and control flow.
-func (fn *Function) flow() *locks.Func { return fn.space.model.Of(fn.Node) }
+func (fn *Function) flow() *program.Func { return fn.space.model.Of(fn.Node) }
 
 // flowLock is a lock, as it would be written at some statements, in the model's
 // terms; ok is false where it is none that anything else could get at.
-func (fn *Function) flowLock(l analysis.Lock, stmts ...ast.Stmt) (lock locks.Lock, ok bool) {
+func (fn *Function) flowLock(l analysis.Lock, stmts ...ast.Stmt) (lock naming.Lock, ok bool) {
 	at := fn.Body.Lbrace + 1
 	if len(stmts) > 0 {
 		at = stmts[0].Pos()
@@ -23,13 +27,13 @@ func (fn *Function) flowLock(l analysis.Lock, stmts ...ast.Stmt) (lock locks.Loc
 	return fn.flowLockAt(l, at)
 }
 
-func (fn *Function) flowLockAt(l analysis.Lock, at token.Pos) (lock locks.Lock, ok bool) {
+func (fn *Function) flowLockAt(l analysis.Lock, at token.Pos) (lock naming.Lock, ok bool) {
 	if l.New == nil {
 		return fn.space.model.LockAt(fn.flow(), l.Expr, at)
 	}
 	switch l.New.Kind {
 	case analysis.PackageLock:
-		return locks.Lock{Path: locks.Path{Text: l.Key}, Key: l.Key, Expr: l.Expr, New: true}, true
+		return naming.Lock{Path: naming.Path{Text: l.Key}, Key: l.Key, Expr: l.Expr, New: true}, true
 	case analysis.FieldLock:
 		i, j := strings.LastIndex(l.Expr, "."), strings.LastIndex(l.Key, ".")
 		if i >= 0 && j >= 0 {
@@ -38,7 +42,7 @@ func (fn *Function) flowLockAt(l analysis.Lock, at token.Pos) (lock locks.Lock, 
 			return lock, ok
 		}
 	}
-	return locks.Lock{}, false
+	return naming.Lock{}, false
 }
 
 // HeldAt lists the locks that are held in the original whenever a statement of
@@ -68,7 +72,7 @@ func (fn *Function) Relocks(call *ast.CallExpr) bool {
 }
 
 // analysisLock is a lock of the model as the function can write it.
-func (fn *Function) analysisLock(l locks.Lock) analysis.Lock {
+func (fn *Function) analysisLock(l naming.Lock) analysis.Lock {
 	if l.Call != nil {
 		if lock, _, ok := fn.Program.LockOf(fn.File, &ast.CallExpr{Fun: l.Call}); ok {
 			lock.Expr = fn.unaliased(lock.Expr)
@@ -83,7 +87,7 @@ func (fn *Function) analysisLock(l locks.Lock) analysis.Lock {
 // HeldByCaller reports whether a function that calls this one, directly or not,
 // may hold a lock with a key at such a call, with what the lock belongs to.
 func (fn *Function) HeldByCaller(key string) bool {
-	return fn.space.model.HeldByCaller(fn.flow(), key, func(in *locks.Func, l locks.Lock) bool {
+	return callers.Hold(fn.space.model, fn.flow(), key, func(in *program.Func, l naming.Lock) bool {
 		if l.Key == key {
 			return true
 		}
@@ -96,13 +100,13 @@ func (fn *Function) HeldByCaller(key string) bool {
 }
 
 // An Entry is what is known of a lock when a function is entered.
-type Entry = locks.Entry
+type Entry = callers.Entry
 
 // Entries, each saying more than the one before.
 const (
-	Unheld = locks.UnheldAtEntry // on some way, or nothing is known
-	Alike  = locks.AlikeAtEntry  // one with its key is held on every way, maybe another value's
-	Held   = locks.HeldAtEntry   // the lock itself is held on every way
+	Unheld = callers.UnheldAtEntry // on some way, or nothing is known
+	Alike  = callers.AlikeAtEntry  // one with its key is held on every way, maybe another value's
+	Held   = callers.HeldAtEntry   // the lock itself is held on every way
 )
 
 // EntryOf says whether a section's lock is held already whenever the function is
@@ -112,9 +116,9 @@ func (fn *Function) EntryOf(s *Section) Entry {
 	if !ok {
 		return Unheld
 	}
-	return fn.space.model.EntryOf(fn.flow(), lock, s.Read)
+	return callers.EntryOf(fn.space.model, fn.flow(), lock, s.Read)
 }
 
 // Nests reports whether the original, but for its tests, takes a lock while another may be held,
 // both given by key.
-func (fn *Function) Nests(held, taken string) bool { return fn.space.model.Nests(held, taken) }
+func (fn *Function) Nests(held, taken string) bool { return order.Nests(fn.space.model, held, taken) }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"mendel/analysis"
+	"mendel/analysis/locks/callers"
 )
 
 // A Helper is a function that takes no lock, although only some of its callers hold the one of
@@ -95,7 +96,7 @@ func (fn *Function) holdsFor(c Call, to *LockedFunction) (held, known bool) {
 		return false, true
 	}
 	l, ok := fn.flowLockAt(analysis.Lock{Expr: there.String(), Key: to.As.Key, RW: to.As.RW}, c.Expr.Pos())
-	return true, ok && fn.space.model.EntryOf(fn.flow(), l, true) == Held
+	return true, ok && callers.EntryOf(fn.space.model, fn.flow(), l, true) == Held
 }
 
 // EntersHolding reports whether the function certainly holds the lock of what it calls at a call, because all who call the

@@ -4,11 +4,11 @@ import (
 	"go/ast"
 	"go/token"
 
-	"mendel/analysis/locks"
+	"mendel/analysis/locks/program"
 )
 
 // Terminates reports whether control never runs on past a statement; see
-// [locks.Terminates].
+// [program.Terminates].
 func (fn *Function) Terminates(stmt ast.Stmt) bool {
 	switch s := stmt.(type) {
 	case *ast.ReturnStmt:
@@ -18,19 +18,19 @@ func (fn *Function) Terminates(stmt ast.Stmt) bool {
 	case *ast.AssignStmt, *ast.DeclStmt, *ast.IncDecStmt, *ast.SendStmt, *ast.GoStmt, *ast.DeferStmt, *ast.EmptyStmt, *ast.RangeStmt:
 		return false
 	}
-	return locks.Terminates(fn.File.Package.Info, stmt)
+	return program.Terminates(fn.File.Package.Info, stmt)
 }
 
 // noReturn reports whether an expression is a call that ends the goroutine or the process.
 func (fn *Function) noReturn(e ast.Expr) bool {
 	call, ok := ast.Unparen(e).(*ast.CallExpr)
-	return ok && !locks.Returns(fn.File.Package.Info, call)
+	return ok && !program.Returns(fn.File.Package.Info, call)
 }
 
 // endsProcess reports whether an expression is a call that ends the process.
 func (fn *Function) endsProcess(e ast.Expr) bool {
 	call, ok := ast.Unparen(e).(*ast.CallExpr)
-	return ok && locks.EndsProcess(fn.File.Package.Info, call)
+	return ok && program.EndsProcess(fn.File.Package.Info, call)
 }
 
 func isFallthrough(s ast.Stmt) bool {

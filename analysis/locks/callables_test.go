@@ -2,9 +2,11 @@ package locks
 
 import (
 	"fmt"
-	"mendel/analysis/analysistest"
 	"strings"
 	"testing"
+
+	"mendel/analysis/analysistest"
+	"mendel/analysis/locks/naming"
 )
 
 // What is a function that wraps itself is followed as far as it is of use, and no further.
@@ -102,7 +104,7 @@ func TestCopiedFunctions(t *testing.T) {
 			t.Errorf("%s: got %d relocks, want %d", name, len(got), want)
 		}
 	}
-	if n := len(m.view.following.known); n == 0 || n > 2*fields*maxAliases {
+	if n := len(m.view.following.known); n == 0 || n > 2*fields*naming.MaxAliases {
 		t.Errorf("what fields hold was asked %d times", n)
 	}
 }
@@ -124,7 +126,7 @@ func TestReturnedCallbacks(t *testing.T) {
 	if got := m.Relocks(m.Named("example.com/p.Run")); len(got) == 0 {
 		t.Error("got no relock: what f0 returns may take mu")
 	}
-	if got, most := len(m.view.following.known), (functions*functions+1)*maxAliases; got > most {
+	if got, most := len(m.view.following.known), (functions*functions+1)*naming.MaxAliases; got > most {
 		t.Errorf("calls were followed %d times, want at most %d", got, most)
 	}
 }

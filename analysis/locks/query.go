@@ -6,31 +6,35 @@ import (
 	"go/ast"
 	"go/types"
 	"slices"
+
+	"mendel/analysis/locks/naming"
+	"mendel/analysis/locks/program"
 )
 
 // A Relock is a call by which a goroutine may wait for itself: it takes a lock
 // that may be held there, or runs a function that does.
 type Relock struct {
-	Lock Lock
-	In   *Func
+	Lock naming.Lock
+	In   *program.Func
 	At   ast.Node // the call
 }
 
 // Relocks lists the calls of a function, its literals left out, by which a
 // goroutine may wait for itself, in source order. That a callee does so whoever
 // calls it is the callee's.
-func (of *Model) Relocks(fn *Func) []Relock {
+func (of *Model) Relocks(fn *program.Func) []Relock {
 	m := of.Lock()
 	defer of.Unlock()
-	return m.relocks(fn, anyLock)
+	return m.Relocks(fn, AnyLock)
 }
 
-// anyLock wants the relocks of all locks.
-func anyLock(string) bool { return true }
+// AnyLock wants the relocks of all locks.
+func AnyLock(string) bool { return true }
 
-func (m *View) relocks(fn *Func, wanted func(key string) bool) []Relock {
+// Relocks lists the relocks of a function, its literals left out, for the locks whose keys are wanted.
+func (m *View) Relocks(fn *program.Func, wanted func(key string) bool) []Relock {
 	var list []Relock
-	for _, l := range m.locksOf(fn) {
+	for _, l := range m.Locks(fn) {
 		if !wanted(l.Key) {
 			continue
 		}
@@ -77,11 +81,11 @@ func (k relockKey) lockOnly() relockKey {
 func (of *Model) NewRelocks(ctx context.Context) ([]Relock, error) {
 	m := of.Lock()
 	defer of.Unlock()
-	if m.base == nil || len(m.affected) == 0 {
+	if m.Base == nil || len(m.Affected) == 0 {
 		return nil, nil
 	}
 	var names []string
-	for name := range m.affected {
+	for name := range m.Affected {
 		names = append(names, name)
 	}
 	slices.Sort(names)
@@ -100,13 +104,13 @@ func (of *Model) NewRelocks(ctx context.Context) ([]Relock, error) {
 }
 
 // newRelocksIn compares a declared function, with its literals, to the original.
-func (m *View) newRelocksIn(fn *Func) []Relock {
+func (m *View) newRelocksIn(fn *program.Func) []Relock {
 	now := m.relocksWithin(fn, m)
 	if len(now) == 0 {
 		return nil
 	}
 	known, gone := make(map[relockKey]int), make(map[relockKey]int)
-	m.askOriginal(func(base *View) {
+	m.AskOriginal(func(base *View) {
 		if was := base.Named(fn.Name); was != nil {
 			for _, r := range base.relocksWithin(was, m) {
 				known[r.key()]++
@@ -132,17 +136,19 @@ func (m *View) newRelocksIn(fn *Func) []Relock {
 
 // relocksWithin lists the relocks of a function and its literals, those of locks
 // that a mutant does not use otherwise than the original left out.
-func (m *View) relocksWithin(fn *Func, mutant *View) []Relock {
-	wanted := func(key string) bool { return mutant.fresh[key] || key == anyKey || mutant.fresh[anyKey] }
-	if m == mutant && m.ready().byNode[fn.Node] != nil || m != mutant && mutant.ready().byName[fn.Name] != nil {
+func (m *View) relocksWithin(fn *program.Func, mutant *View) []Relock {
+	wanted := func(key string) bool {
+		return mutant.Fresh[key] || key == program.AnyKey || mutant.Fresh[program.AnyKey]
+	}
+	if m == mutant && m.Index().ByNode[fn.Node] != nil || m != mutant && mutant.Index().ByName[fn.Name] != nil {
 		wanted = func(string) bool { return true } // the function itself is changed
 	}
 	return m.relocksOf(fn, wanted)
 }
 
-func (m *View) relocksOf(fn *Func, wanted func(string) bool) []Relock {
-	list := m.relocks(fn, wanted)
-	for _, lit := range fn.lits {
+func (m *View) relocksOf(fn *program.Func, wanted func(string) bool) []Relock {
+	list := m.Relocks(fn, wanted)
+	for _, lit := range fn.Lits {
 		list = append(list, m.relocksOf(lit, wanted)...)
 	}
 	return list

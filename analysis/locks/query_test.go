@@ -3,9 +3,10 @@ package locks
 import (
 	"context"
 	"errors"
-	"mendel/analysis/analysistest"
 	"strings"
 	"testing"
+
+	"mendel/analysis/analysistest"
 )
 
 // The relocks of a mutant are those that the original does not have; looking for them

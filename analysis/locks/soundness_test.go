@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"go/ast"
 	"math/rand/v2"
-	"mendel/analysis/analysistest"
 	"strconv"
 	"strings"
 	"testing"
 
+	"mendel/analysis/analysistest"
 	"mendel/analysis/locks"
 )
 

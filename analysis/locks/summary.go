@@ -7,7 +7,24 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"mendel/analysis/locks/naming"
+	"mendel/analysis/locks/program"
 )
+
+// Mixed reports whether a function that is entered without a lock may return with it and
+// without it, and its result does not tell which.
+func (m *View) Mixed(fn *program.Func, l naming.Lock) bool {
+	held, free := make(map[flag]bool), make(map[flag]bool)
+	for o := range m.summary(m.frame(fn, l), entry{}).outs {
+		if o.entry == (entry{}) {
+			free[o.flag] = true
+		} else {
+			held[o.flag] = true
+		}
+	}
+	return slices.ContainsFunc(slices.Collect(maps.Keys(held)), func(f flag) bool { return free[f] })
+}
 
 // A summary is what a call of a function makes of a lock that is held in one way.
 type summary struct {
@@ -43,9 +60,9 @@ const (
 
 // summary finds a summary for a frame.
 func (m *View) summary(in *frame, at entry) *summary {
-	if len(in.bind) == 0 && m.unaffected(in.fn) {
-		base := m.original.Lock()
-		defer m.original.Unlock()
+	if len(in.bind) == 0 && m.Unaffected(in.fn) {
+		base := m.Original.Lock()
+		defer m.Original.Unlock()
 		return base.summary(in.in(base), at)
 	}
 	key := asked{in.identity(), at}
@@ -159,7 +176,7 @@ func (s subject) ids() []string {
 	}
 	ids := make([]string, 0, len(s.names))
 	for _, p := range s.names {
-		ids = append(ids, p.id())
+		ids = append(ids, p.ID())
 	}
 	slices.Sort(ids)
 	return slices.Compact(ids)
