@@ -14,10 +14,10 @@ import (
 // formerLockModels are types that knew of locks beside the model of analysis/locks. What one
 // of them was asked is asked of the model now.
 var formerLockModels = []string{
-	"pathFlow",                                 // what a function leaves held: Model.Balance
-	"splitFinder",                              // sections that are split: Model.Splits
-	"lockOrder", "programOrder", "mutantOrder", // the order of locks: Model.NestsMore, Model.Nests
-	"acquirers", "callHeld", "ancestors", // who takes a lock that an edit has put in: Model.NestsMore
+	"pathFlow",                                 // what a function leaves held: locks.Model.Balance
+	"splitFinder",                              // sections that are split: splits.All
+	"lockOrder", "programOrder", "mutantOrder", // the order of locks: order.NestsMore, order.Nests
+	"acquirers", "callHeld", "ancestors", // who takes a lock that an edit has put in: order.NestsMore
 }
 
 // One package knows which locks are held where.

@@ -10,7 +10,8 @@ import (
 
 	"github.com/dave/dst"
 
-	"mendel/analysis/locks"
+	"mendel/analysis/locks/callers"
+	"mendel/analysis/locks/naming"
 	"mendel/analysis/syntax"
 )
 
@@ -301,7 +302,7 @@ func (site callSite) leadsTo(stmt ast.Stmt, base Path, key string) bool {
 	if site.started {
 		return false
 	}
-	return to.Locks().HeldInCall(from.Locks().Of(from.Node), site.Expr, to.Locks().Of(to.Node), stmt, func(l locks.Lock) bool {
+	return callers.HeldInCall(to.Locks(), from.Locks().Of(from.Node), site.Expr, to.Locks().Of(to.Node), stmt, func(l naming.Lock) bool {
 		if l.Key != key {
 			return false
 		}

@@ -10,6 +10,8 @@ import (
 	"slices"
 
 	"mendel/analysis/locks"
+	"mendel/analysis/locks/order"
+	lockwaits "mendel/analysis/locks/waits"
 	"mendel/analysis/syntax"
 )
 
@@ -19,13 +21,13 @@ import (
 // where no ring of such acquisitions can close.
 func (s *Space) flags(ctx context.Context, m *Mutant, now *locks.Model) ([]Flag, error) {
 	flags := edited(m.Edits)
-	nests, err := now.NestsMore(ctx)
+	nests, err := order.NestsMore(now, ctx)
 	if err != nil {
 		return nil, fmt.Errorf("look for locks that a mutant nests: %w", err)
 	}
 	flags[Nested] = nests
-	flags[Blocks] = flags[Blocks] || now.WaitsMore()
-	flags[Serialises] = flags[Serialises] || now.Serialises(m.OriginalLine)
+	flags[Blocks] = flags[Blocks] || lockwaits.WaitsMore(now)
+	flags[Serialises] = flags[Serialises] || lockwaits.Serialises(now, m.OriginalLine)
 	return sorted(flags), nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"mendel/analysis"
+	"mendel/analysis/locks/owned"
 	"mendel/analysis/syntax"
 )
 
@@ -35,7 +36,7 @@ func (fn *Function) givenFresh(access ast.Expr) bool {
 		return false
 	}
 	f := fn.Locks().Of(fn.Node)
-	return f != nil && fn.Locks().GivenFresh(f, sel)
+	return f != nil && owned.GivenFresh(fn.Locks(), f, sel)
 }
 
 // A freshness says whether a local variable was given a new object, and where

@@ -6,6 +6,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/analysis/locks"
+	"mendel/analysis/locks/naming"
 )
 
 // Locks is the model of the locks of the original.
@@ -25,7 +26,7 @@ func (fn *Function) HeldAt(s ast.Stmt) []analysis.Lock {
 }
 
 // analysisLock is a lock of the model as the function can write it.
-func (fn *Function) AnalysisLock(l locks.Lock) analysis.Lock {
+func (fn *Function) AnalysisLock(l naming.Lock) analysis.Lock {
 	if l.Call != nil {
 		if lock, _, ok := fn.Program.LockOf(fn.File, &ast.CallExpr{Fun: l.Call}); ok {
 			lock.Expr = fn.Unaliased(lock.Expr)

@@ -9,6 +9,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/analysis/locks"
+	"mendel/analysis/locks/owned"
 	"mendel/analysis/syntax"
 )
 
@@ -124,7 +125,7 @@ func (w *writtenIndex) givenFresh(d ast.Decl, path []ast.Node, e ast.Expr) bool 
 		}
 	}
 	f := w.model.Of(in)
-	return f != nil && w.model.GivenFresh(f, sel)
+	return f != nil && owned.GivenFresh(w.model, f, sel)
 }
 
 // note notes a variable that is assigned to, as a whole or in part, or whose

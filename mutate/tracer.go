@@ -4,7 +4,7 @@ import (
 	"go/ast"
 	"go/types"
 
-	"mendel/analysis/locks"
+	"mendel/analysis/locks/program"
 	"mendel/analysis/syntax"
 	"mendel/mutate/internal/lockcall"
 )
@@ -344,5 +344,5 @@ func (t *tracer) rebinds(e ast.Expr) bool {
 // noReturn reports whether an expression is a call that ends the goroutine or the process.
 func noReturn(info *types.Info, e ast.Expr) bool {
 	call, ok := ast.Unparen(e).(*ast.CallExpr)
-	return ok && !locks.Returns(info, call)
+	return ok && !program.Returns(info, call)
 }

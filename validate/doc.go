@@ -50,7 +50,7 @@
 //
 // Sections that a fix has in two parts are found by the model of locks and flagged
 // [mutate.SplitSection]. Of a patch that somebody else has made the model finds the rest,
-// too: [locks.Changes] says what; and what it leaves of a kind that it mends elsewhere is
+// too: [changes.Find] says what; and what it leaves of a kind that it mends elsewhere is
 // flagged [mutate.LeftElsewhere] (package halves). [rules.Object] asks the sources alone about a patch.
 //
 // # Confirm

@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"mendel/analysis/locks"
+	"mendel/analysis/locks/changes"
+	"mendel/analysis/locks/guards"
 	"mendel/mutate"
 	"mendel/validate/halves"
 	"mendel/validate/rules"
@@ -16,9 +17,9 @@ func (j *job) addLocks(q *Quality, flags []mutate.Flag) ([]mutate.Flag, error) {
 	if rules.Given(j.mutant) {
 		return j.addFindings(j.mutant, q, flags)
 	}
-	var but []locks.FindingKind
+	var but []changes.Kind
 	if slices.Contains(flags, mutate.IncompleteGuard) {
-		but = append(but, locks.LeftOut) // it is named already
+		but = append(but, changes.LeftOut) // it is named already
 	}
 	flags, err := j.addFindings(j.mutant, q, flags, but...)
 	if err != nil {
@@ -38,7 +39,7 @@ func (j *job) addLocks(q *Quality, flags []mutate.Flag) ([]mutate.Flag, error) {
 
 // addFindings adds all that the sources show of a patch, but for what the model of locks finds of some
 // kinds.
-func (v *Validator) addFindings(m *mutate.Mutant, q *Quality, flags []mutate.Flag, but ...locks.FindingKind) ([]mutate.Flag, error) {
+func (v *Validator) addFindings(m *mutate.Mutant, q *Quality, flags []mutate.Flag, but ...changes.Kind) ([]mutate.Flag, error) {
 	c, err := rules.Of(v.o.Program, m)
 	if err != nil || c == nil {
 		return flags, err
@@ -87,7 +88,7 @@ func (v *Validator) splits(m *mutate.Mutant) ([]string, error) {
 
 // leftKinds are the findings about places that a change leaves as they are, although it mends others
 // like them.
-var leftKinds = []locks.FindingKind{locks.LeftOut, locks.RelockLeft, locks.RingLeft, locks.WokenOne, locks.NotWoken, locks.WaitsOn, locks.SplitLeft, locks.PauseLeft}
+var leftKinds = []changes.Kind{changes.LeftOut, changes.RelockLeft, changes.RingLeft, changes.WokenOne, changes.NotWoken, changes.WaitsOn, changes.SplitLeft, changes.PauseLeft}
 
 // A Place is one of the original at which a mutant leaves what it mends at others.
 type Place struct {
@@ -120,9 +121,9 @@ func (v *Validator) Left(m *mutate.Mutant) ([]Place, error) {
 		}
 		left = append(left, Place{f.Name, line, fmt.Sprintf("%s in %s", what, fn), unguarded})
 	}
-	for _, f := range locks.Changes(c.Program, c.Fset, c.Packages) {
+	for _, f := range changes.Find(c.Program, c.Fset, c.Packages) {
 		if slices.Contains(leftKinds, f.Kind) {
-			add(f.File, f.Line, f.Func, f.What, f.Kind == locks.LeftOut)
+			add(f.File, f.Line, f.Func, f.What, f.Kind == changes.LeftOut)
 		}
 	}
 	for _, f := range halves.Certain(c.Program, c.Fset, c.Packages) {
@@ -177,11 +178,11 @@ func (v *Validator) openGaps(m *mutate.Mutant) (open []mutate.Gap, err error) {
 }
 
 // guards are the guards of the original's variables, found once.
-func (v *Validator) guards() []locks.Guard {
+func (v *Validator) guards() []guards.Guard {
 	v.rules.Lock()
 	defer v.rules.Unlock()
 	if v.guarded == nil {
-		v.guarded = append([]locks.Guard{}, v.model().AllGuards()...)
+		v.guarded = append([]guards.Guard{}, guards.All(v.model())...)
 	}
 	return v.guarded
 }

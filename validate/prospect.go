@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"mendel/analysis/locks"
+	"mendel/analysis/locks/changes"
 	"mendel/mutate"
 	"mendel/validate/rules"
 	"mendel/validate/sections"
@@ -57,7 +57,7 @@ func (v *Validator) Prospect(ctx context.Context, m *mutate.Mutant) (*Prospect, 
 		flags = append(flags, mutate.WrongLock)
 	}
 	// Of the mutant itself: what it is completed to may be refused, and is to leave nothing out.
-	if flags, err = v.addFindings(m, new(Quality), flags, locks.LeftOut); err != nil {
+	if flags, err = v.addFindings(m, new(Quality), flags, changes.LeftOut); err != nil {
 		return nil, err
 	}
 	slices.Sort(flags)

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"mendel/analysis/locks"
+	"mendel/analysis/locks/changes"
 	"mendel/mutate"
 	"mendel/validate/rules"
 )
@@ -35,11 +35,11 @@ func (j *job) worse(m *mutate.Mutant) (mutate.Flag, error) {
 		return f, nil
 	}
 	var had, would Quality
-	before, err := j.addFindings(j.mutant, &had, nil, locks.HeldLonger, locks.RingLeft)
+	before, err := j.addFindings(j.mutant, &had, nil, changes.HeldLonger, changes.RingLeft)
 	if err != nil {
 		return "", err
 	}
-	after, err := j.addFindings(m, &would, nil, locks.HeldLonger, locks.RingLeft)
+	after, err := j.addFindings(m, &would, nil, changes.HeldLonger, changes.RingLeft)
 	if err != nil {
 		return "", err
 	}

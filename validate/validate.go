@@ -11,6 +11,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/analysis/locks"
+	"mendel/analysis/locks/guards"
 	"mendel/checker"
 	"mendel/fitness"
 	"mendel/fitness/noise"
@@ -130,7 +131,7 @@ type Validator struct {
 	split  map[string][]string  // see splits
 	model  func() *locks.Model  // of the original, made when it is needed
 	// guarded are the guards of its variables; nil: not needed yet.
-	guarded []locks.Guard
+	guarded []guards.Guard
 }
 
 // New returns a validator.

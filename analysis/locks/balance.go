@@ -8,6 +8,8 @@ import (
 
 	"golang.org/x/tools/go/cfg"
 
+	"mendel/analysis/locks/naming"
+	"mendel/analysis/locks/program"
 	"mendel/analysis/syntax"
 )
 
@@ -15,10 +17,11 @@ import (
 // start, and with some of its calls made otherwise. A function that releases before it takes is
 // entered with the lock held, and has to leave it so.
 type Balance struct {
-	m        *Model
-	fn       *Func
-	lock     Lock
-	graph    *graph
+	of       *Model
+	m        *View
+	fn       *program.Func
+	lock     naming.Lock
+	graph    *Graph
 	recovers bool
 	entry    entry // how the lock is held when the function is entered and left
 }
@@ -57,24 +60,24 @@ const (
 
 // LockOf is the lock whose method a call in a function calls, or that of what has such methods of
 // its own; ok is false where it calls none, or of a lock that has no name.
-func (m *Model) LockOf(fn *Func, call *ast.CallExpr) (l Lock, ok bool) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if op, ok := lockMethod(fn.info(), call.Fun); ok {
-		l = m.lockOf(fn, op)
-		return l, l.Path.known()
+func (of *Model) LockOf(fn *program.Func, call *ast.CallExpr) (l naming.Lock, ok bool) {
+	m := of.Lock()
+	defer of.Unlock()
+	if op, ok := program.LockMethod(fn.Info(), call.Fun); ok {
+		l = m.LockOf(fn, op)
+		return l, l.Path.Known()
 	}
-	sel := helper(call)
+	sel := naming.Helper(call)
 	if sel == nil {
-		return Lock{}, false
+		return naming.Lock{}, false
 	}
-	owner := m.path(fn, sel.X)
-	for _, l := range m.locksOf(fn) {
-		if _, ok := l.Path.below(owner); ok {
+	owner := m.PathOf(fn, sel.X)
+	for _, l := range m.Locks(fn) {
+		if _, ok := l.Path.Below(owner); ok {
 			return l, true
 		}
 	}
-	return Lock{}, false
+	return naming.Lock{}, false
 }
 
 // Balance follows a function for one of its locks. recovers says that the program recovers from
@@ -82,15 +85,15 @@ func (m *Model) LockOf(fn *Func, call *ast.CallExpr) (l Lock, ok bool) {
 // nothing is known: there is a goto; or the lock is tried, its methods are used as values, it is
 // taken by a deferred call, released in a literal that is not deferred, or renamed while it may
 // be held.
-func (m *Model) Balance(fn *Func, l Lock, recovers bool) *Balance {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+func (of *Model) Balance(fn *program.Func, l naming.Lock, recovers bool) *Balance {
+	m := of.Lock()
+	defer of.Unlock()
 	if !m.plain(fn, l) {
 		return nil
 	}
-	b := &Balance{m: m, fn: fn, lock: l, graph: newGraph(fn, &bounds{make(map[ast.Node]ast.Stmt), make(map[ast.Stmt]bool)}), recovers: recovers}
+	b := &Balance{of: of, m: m, fn: fn, lock: l, graph: newGraph(fn, &bounds{make(map[ast.Node]ast.Stmt), make(map[ast.Stmt]bool)}), recovers: recovers}
 	chosen, least := entry{}, -1
-	for _, e := range []entry{{}, {write: 1}, {read: 1}} {
+	for _, e := range []entry{{}, {Write: 1}, {Read: 1}} {
 		b.entry = e
 		t := b.try(nil)
 		switch {
@@ -108,8 +111,8 @@ func (m *Model) Balance(fn *Func, l Lock, recovers bool) *Balance {
 // Try says what is wrong with how the lock is held once some changes are made, and where a
 // release may stand, both in source order.
 func (b *Balance) Try(changes ...Change) (faults []Fault, exits []Exit) {
-	b.m.mu.Lock()
-	defer b.m.mu.Unlock()
+	b.of.Lock()
+	defer b.of.Unlock()
 	t := b.try(changes)
 	if t == nil {
 		return nil, nil
@@ -134,10 +137,10 @@ func (x Exit) at() int {
 
 // plain reports whether all that a function does with a lock is to call its methods, in
 // statements of their own.
-func (m *Model) plain(fn *Func, l Lock) bool {
+func (m *View) plain(fn *program.Func, l naming.Lock) bool {
 	fr, known := m.frame(fn, l), make(map[ast.Expr]bool)
-	is := func(e ast.Expr) (operation, bool) {
-		op, ok := lockMethod(fn.info(), e)
+	is := func(e ast.Expr) (program.Operation, bool) {
+		op, ok := program.LockMethod(fn.Info(), e)
 		return op, ok && fr.is(op) != other
 	}
 	ok := true
@@ -153,14 +156,14 @@ func (m *Model) plain(fn *Func, l Lock) bool {
 				return false
 			}
 			call = s.Call
-			if op, own := is(call.Fun); own && (op.method == "Lock" || op.method == "RLock") {
+			if op, own := is(call.Fun); own && (op.Method == "Lock" || op.Method == "RLock") {
 				ok = false
 			}
 		case *ast.FuncLit:
 			ok = ok && balanced(s, is)
 			return false
 		case *ast.SelectorExpr:
-			if op, own := is(s); own && (!known[s] || op.method == "TryLock" || op.method == "TryRLock") {
+			if op, own := is(s); own && (!known[s] || op.Method == "TryLock" || op.Method == "TryRLock") {
 				ok = false
 			}
 		}
@@ -174,7 +177,7 @@ func (m *Model) plain(fn *Func, l Lock) bool {
 
 // balanced reports whether a literal leaves a lock as it finds it: it takes it at least as often
 // as it releases it, as far as the text shows.
-func balanced(lit *ast.FuncLit, is func(ast.Expr) (operation, bool)) bool {
+func balanced(lit *ast.FuncLit, is func(ast.Expr) (program.Operation, bool)) bool {
 	balance := 0
 	return !syntax.Any(lit.Body, func(n ast.Node) bool {
 		sel, ok := n.(*ast.SelectorExpr)
@@ -185,7 +188,7 @@ func balanced(lit *ast.FuncLit, is func(ast.Expr) (operation, bool)) bool {
 		if !own {
 			return false
 		}
-		switch op.method {
+		switch op.Method {
 		case "Lock", "RLock":
 			balance++
 		case "Unlock", "RUnlock":
@@ -213,11 +216,11 @@ func (b *Balance) try(changes []Change) *trial {
 	t := &trial{Balance: b, fr: b.m.frame(b.fn, b.lock), changes: changes, in: make([]state, len(b.graph.Blocks)), faults: make(map[Fault]bool)}
 	t.fr.faults, t.fr.made = make(map[fault]bool), make(map[*ast.CallExpr]string)
 	for _, c := range changes {
-		if call := statementCall(c.Stmt); c.Where == Instead && call != nil {
+		if call := StatementCall(c.Stmt); c.Where == Instead && call != nil {
 			t.fr.made[call] = c.Method
 		}
 	}
-	t.in[0] = state{hold{write: b.entry.write, read: b.entry.read}}
+	t.in[0] = state{hold{write: b.entry.Write, read: b.entry.Read}}
 	order, rank := b.graph.order()
 	for _, at := range order {
 		if len(t.in[at.Index]) > 0 {
@@ -237,7 +240,7 @@ func (b *Balance) try(changes []Change) *trial {
 }
 
 // own reports whether a call is of a method of the lock.
-func (b *Balance) own(call *ast.CallExpr) bool { return helper(call) != nil }
+func (b *Balance) own(call *ast.CallExpr) bool { return naming.Helper(call) != nil }
 
 // follow follows a block and passes on what comes out of it.
 func (t *trial) follow(b *cfg.Block, rank []int) {
@@ -298,7 +301,7 @@ func (t *trial) block(b *cfg.Block, s state) []state {
 		}
 	}
 	if e, ok := lastOf(b).(*ast.ExprStmt); ok && len(b.Succs) == 0 && len(s) > 0 {
-		if call, ok := e.X.(*ast.CallExpr); ok && t.recovers && endOf(t.fn.info(), call) == ends {
+		if call, ok := e.X.(*ast.CallExpr); ok && t.recovers && program.EndOf(t.fn.Info(), call) == program.Ends {
 			t.exit(e, false, s)
 			t.leave(e, s)
 		}
@@ -336,7 +339,7 @@ func (t *trial) node(n ast.Node, s state) state {
 	if !ok {
 		return t.fr.node(n, s)
 	}
-	if !implicit(t.fn, n) {
+	if !Implicit(t.fn, n) {
 		t.exit(ret, false, s)
 	}
 	for _, e := range ret.Results {
@@ -348,7 +351,7 @@ func (t *trial) node(n ast.Node, s state) state {
 
 // leave ends the function.
 func (t *trial) leave(n ast.Node, s state) {
-	if implicit(t.fn, n) {
+	if Implicit(t.fn, n) {
 		n = t.fn.Body
 	}
 	for _, h := range s {
@@ -360,9 +363,9 @@ func (t *trial) leave(n ast.Node, s state) {
 		for _, h := range after {
 			switch end := h.entry(); {
 			case end == t.entry:
-			case end.write < t.entry.write || end.read < t.entry.read:
+			case end.Write < t.entry.Write || end.Read < t.entry.Read:
 				t.faults[Fault{NotHeld, n}] = true
-			case end.write == t.entry.write && t.fr.deep: // maybe as it was
+			case end.Write == t.entry.Write && t.fr.deep: // maybe as it was
 			default:
 				t.faults[Fault{LeftHeld, n}] = true
 			}
@@ -378,7 +381,7 @@ func (t *trial) exit(stmt ast.Stmt, after bool, s state) {
 	t.fr.faults = make(map[fault]bool) // those of the deferred calls are found where they run
 	defer func() { t.fr.faults = faults }()
 	for _, h := range s {
-		is := map[entry]string{{write: 1}: "Unlock", {read: 1}: "RUnlock"}[h.entry()]
+		is := map[entry]string{{Write: 1}: "Unlock", {Read: 1}: "RUnlock"}[h.entry()]
 		after := t.fr.unwound(state{h})
 		if is == "" || method != "" && method != is || len(after) == 0 || slices.ContainsFunc(after, func(o hold) bool { return o.entry() != h.entry() }) {
 			return
@@ -393,7 +396,7 @@ func (t *trial) exit(stmt ast.Stmt, after bool, s state) {
 // changed makes the calls that changes put in front of a node's statement.
 func (t *trial) changed(n ast.Node, where Where, s state) state {
 	for _, c := range t.changes {
-		if c.Where == where && t.graph.node(c.Stmt) == n {
+		if c.Where == where && t.graph.Node(c.Stmt) == n {
 			s = t.fr.operated(c.Stmt, c.Method, s)
 		}
 	}
@@ -429,7 +432,7 @@ func (fr *frame) operated(at ast.Node, method string, s state) state {
 
 // order is the blocks that can be reached, each behind those that lead to it, but for loops; and
 // the rank of each by its index.
-func (g *graph) order() (blocks []*cfg.Block, rank []int) {
+func (g *Graph) order() (blocks []*cfg.Block, rank []int) {
 	seen := make([]bool, len(g.Blocks))
 	var visit func(b *cfg.Block)
 	visit = func(b *cfg.Block) {
@@ -448,4 +451,16 @@ func (g *graph) order() (blocks []*cfg.Block, rank []int) {
 		rank[b.Index] = i
 	}
 	return blocks, rank
+}
+
+// StatementCall is the call that a statement makes, deferred or at once; nil if it is none.
+func StatementCall(n ast.Node) *ast.CallExpr {
+	switch s := n.(type) {
+	case *ast.ExprStmt:
+		call, _ := s.X.(*ast.CallExpr)
+		return call
+	case *ast.DeferStmt:
+		return s.Call
+	}
+	return nil
 }

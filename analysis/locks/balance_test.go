@@ -5,12 +5,15 @@ import (
 	"go/ast"
 	"strings"
 	"testing"
+
+	"mendel/analysis/analysistest"
+	"mendel/analysis/locks/naming"
 )
 
 // Each function says in its comment what is wrong with how it holds s.mu; lines are counted from
 // the function's own. A release at an exit where it is held mends it.
 func TestBalance(t *testing.T) {
-	p := loadSource(t, `package p
+	p := analysistest.Source(t, `package p
 
 import "sync"
 
@@ -119,7 +122,7 @@ func (s *S) handed() {
 	} {
 		fn := m.Named("(*example.com/p.S)." + name)
 		line := func(n ast.Node) int { return p.Fset.Position(n.Pos()).Line - p.Fset.Position(fn.Node.Pos()).Line }
-		var l Lock
+		var l naming.Lock
 		ast.Inspect(fn.Body, func(n ast.Node) bool {
 			if call, ok := n.(*ast.CallExpr); ok && l.Key == "" {
 				l, _ = m.LockOf(fn, call)

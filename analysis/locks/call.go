@@ -7,13 +7,15 @@ import (
 	"slices"
 	"strings"
 
+	"mendel/analysis/locks/naming"
+	"mendel/analysis/locks/program"
 	"mendel/analysis/syntax"
 )
 
 // A callable is a function that a call may run.
 type callable struct {
-	fn     *Func
-	names  []Path // of the lock in fn, as far as they do not come from arguments
+	fn     *program.Func
+	names  []naming.Path // of the lock in fn, as far as they do not come from arguments
 	bind   map[types.Object][]callable
 	consts map[types.Object]bool
 
@@ -23,7 +25,7 @@ type callable struct {
 // call follows a call whose operands have been evaluated; it returns the states
 // where it returns true, or not, or nothing of the kind, and where it returns false.
 func (fr *frame) call(call *ast.CallExpr, s state) (yes, no state) {
-	info := fr.fn.info()
+	info := fr.fn.Info()
 	if method, tried := fr.made[call]; tried {
 		s = fr.operated(call, method, s)
 		return s, s
@@ -31,12 +33,12 @@ func (fr *frame) call(call *ast.CallExpr, s state) (yes, no state) {
 	if tv := info.Types[call.Fun]; tv.IsType() || tv.IsBuiltin() || len(s) == 0 {
 		return s, s
 	}
-	if op, ok := lockMethod(info, call.Fun); ok {
+	if op, ok := program.LockMethod(info, call.Fun); ok {
 		switch fr.is(op) {
 		case same:
-			return fr.operate(call, op.method, s)
+			return fr.operate(call, op.Method, s)
 		case maybe:
-			fr.guess(call, op.method, s)
+			fr.guess(call, op.Method, s)
 			return s, s
 		}
 	}
@@ -50,7 +52,7 @@ func (fr *frame) call(call *ast.CallExpr, s state) (yes, no state) {
 	if fr.passes(call) {
 		return s, s
 	}
-	list := fr.callables(call.Fun, maxAliases)
+	list := fr.callables(call.Fun, naming.MaxAliases)
 	if len(list) == 0 {
 		s = fr.calledBack(call, s)
 		return s, s
@@ -67,17 +69,17 @@ func (fr *frame) call(call *ast.CallExpr, s state) (yes, no state) {
 // passes reports whether a call names a function that has nothing to do with the
 // lock, so that nobody need find out what it is given.
 func (fr *frame) passes(call *ast.CallExpr) bool {
-	if tv := fr.fn.info().Types[call.Fun]; tv.IsType() || tv.IsBuiltin() {
+	if tv := fr.fn.Info().Types[call.Fun]; tv.IsType() || tv.IsBuiltin() {
 		return true
 	}
-	f := syntax.Callee(fr.fn.info(), call.Fun)
+	f := syntax.Callee(fr.fn.Info(), call.Fun)
 	if f == nil || syntax.InterfaceMethod(f) {
 		return false
 	}
-	if _, ok := lockMethod(fr.fn.info(), call.Fun); ok {
+	if _, ok := program.LockMethod(fr.fn.Info(), call.Fun); ok {
 		return false
 	}
-	if to := fr.m.declared(f); to != nil {
+	if to := fr.m.Declared(f); to != nil {
 		return !fr.concerns(to)
 	}
 	return !syntax.CallsAtOnce(f)
@@ -93,19 +95,19 @@ const (
 )
 
 // is reports whether the lock whose method is selected is the subject.
-func (fr *frame) is(op operation) identity {
-	p := fr.m.path(fr.fn, op.sel.X).with(op.embedded)
+func (fr *frame) is(op program.Operation) identity {
+	p := fr.m.PathOf(fr.fn, op.Sel.X).With(op.Embedded)
 	if slices.Contains(fr.on.names, p) {
 		return same
 	}
-	if p.known() {
+	if p.Known() {
 		return other
 	}
-	key := keyOf(fr.fn.info(), op.sel)
-	if key != fr.on.key && key != anyKey && fr.on.key != anyKey {
+	key := program.KeyOf(fr.fn.Info(), op.Sel)
+	if key != fr.on.key && key != program.AnyKey && fr.on.key != program.AnyKey {
 		return other
 	}
-	if key != fr.on.key || !fr.mentions(op.sel.X) {
+	if key != fr.on.key || !fr.mentions(op.Sel.X) {
 		return other
 	}
 	return maybe
@@ -116,9 +118,9 @@ func (fr *frame) is(op operation) identity {
 func (fr *frame) mentions(e ast.Expr) bool {
 	return syntax.Any(e, func(n ast.Node) bool {
 		if x, ok := n.(*ast.Ident); ok {
-			p := fr.m.path(fr.fn, x)
-			return p.Root != nil && slices.ContainsFunc(fr.on.names, func(name Path) bool {
-				_, ok := name.below(p)
+			p := fr.m.PathOf(fr.fn, x)
+			return p.Root != nil && slices.ContainsFunc(fr.on.names, func(name naming.Path) bool {
+				_, ok := name.Below(p)
 				return ok
 			})
 		}
@@ -197,17 +199,17 @@ func (fr *frame) enter(at ast.Node, call *ast.CallExpr, c callable, s state) (ye
 
 // switched reports whether a function does nothing but to take locks, or to release them, on
 // some condition: where locking is switched off it is so everywhere, and says nothing.
-func (m *Model) switched(fn *Func, sum *summary, at entry) bool {
-	if len(sum.outs) < 2 || len(fn.params) > 0 || fn.Type.Results != nil && len(fn.Type.Results.List) > 0 {
+func (m *View) switched(fn *program.Func, sum *summary, at entry) bool {
+	if len(sum.outs) < 2 || len(fn.Params) > 0 || fn.Type.Results != nil && len(fn.Type.Results.List) > 0 {
 		return false
 	}
 	takes := make(map[bool]bool)
-	for _, s := range m.callsOf(fn) {
-		op, ok := lockMethod(fn.info(), s.call.Fun)
+	for _, s := range m.Calls(fn) {
+		op, ok := program.LockMethod(fn.Info(), s.Call.Fun)
 		if !ok {
 			return false
 		}
-		takes[op.method == "Lock" || op.method == "RLock"] = true
+		takes[op.Method == "Lock" || op.Method == "RLock"] = true
 	}
 	if len(takes) > 1 || syntax.Any(fn.Body, isWork) {
 		return false
@@ -236,7 +238,7 @@ func (fr *frame) into(call *ast.CallExpr, c callable) *frame {
 		return nil
 	}
 	in, bound := fr.inner(call, c)
-	if !bound && !fr.m.touches(c.fn, fr.on.key) || !in.sees() {
+	if !bound && !fr.m.Touches(c.fn, fr.on.key) || !in.sees() {
 		return nil
 	}
 	return in
@@ -244,23 +246,17 @@ func (fr *frame) into(call *ast.CallExpr, c callable) *frame {
 
 // concerns reports whether a function may have to do with the subject, by itself
 // or by a function that it is given.
-func (fr *frame) concerns(fn *Func) bool {
-	return fn.takesFunction() || fr.m.touches(fn, fr.on.key)
-}
-
-// takesFunction reports whether the function has a parameter, or a receiver, that is one.
-func (fn *Func) takesFunction() bool {
-	return fn.recv != nil && isFunc(fn.recv.Type()) ||
-		slices.ContainsFunc(fn.params, func(p types.Object) bool { return p != nil && isFunc(p.Type()) })
+func (fr *frame) concerns(fn *program.Func) bool {
+	return fn.TakesFunction() || fr.m.Touches(fn, fr.on.key)
 }
 
 // inner is the frame of what a call runs; bound says that it is given a function
 // which has to do with the subject.
 func (fr *frame) inner(call *ast.CallExpr, c callable) (in *frame, bound bool) {
 	in = &frame{m: fr.m, fn: c.fn, through: fr.through, on: subject{key: fr.on.key, names: slices.Clone(c.names)}, bind: c.bind, consts: c.consts}
-	args := fr.m.given(fr.fn, call, c.fn)
+	args := fr.m.Given(fr.fn, call, c.fn)
 	for _, a := range args {
-		if a.obj == c.fn.recv && c.fn.recv != nil {
+		if a.Obj == c.fn.Recv && c.fn.Recv != nil {
 			continue
 		}
 		in.on.names = append(in.on.names, translated(fr.on.names, a)...)
@@ -274,22 +270,22 @@ func (fr *frame) inner(call *ast.CallExpr, c callable) (in *frame, bound bool) {
 
 // pass binds a parameter to the function or flag that it is given; it reports
 // whether that has to do with the subject.
-func (fr *frame) pass(in *frame, a argument) bool {
-	if tv := fr.fn.info().Types[a.expr]; tv.Value != nil && tv.Value.Kind() == constant.Bool {
-		in.consts = with(in.consts, a.obj, constant.BoolVal(tv.Value))
+func (fr *frame) pass(in *frame, a naming.Argument) bool {
+	if tv := fr.fn.Info().Types[a.Expr]; tv.Value != nil && tv.Value.Kind() == constant.Bool {
+		in.consts = with(in.consts, a.Obj, constant.BoolVal(tv.Value))
 		return false
 	}
-	if !isFunc(a.obj.Type()) {
+	if !program.IsFunc(a.Obj.Type()) {
 		return false
 	}
 	var list []callable
-	for _, c := range fr.callables(a.expr, maxAliases-fr.behind) {
-		if c.fn == nil || fr.m.touches(c.fn, fr.on.key) || len(c.bind) > 0 {
+	for _, c := range fr.callables(a.Expr, naming.MaxAliases-fr.behind) {
+		if c.fn == nil || fr.m.Touches(c.fn, fr.on.key) || len(c.bind) > 0 {
 			list = append(list, c)
 		}
 	}
 	if len(list) > 0 {
-		in.bind = with(in.bind, a.obj, list)
+		in.bind = with(in.bind, a.Obj, list)
 	}
 	return len(list) > 0
 }
@@ -305,22 +301,22 @@ func with[V any](m map[types.Object]V, key types.Object, v V) map[types.Object]V
 }
 
 // translated are the names that a callee has for a lock by one argument.
-func translated(names []Path, a argument) []Path {
-	var out []Path
+func translated(names []naming.Path, a naming.Argument) []naming.Path {
+	var out []naming.Path
 	for _, name := range names {
-		if rest, ok := name.below(a.path); ok && a.path.known() {
-			out = append(out, Path{a.as.Root, rest})
+		if rest, ok := name.Below(a.Path); ok && a.Path.Known() {
+			out = append(out, naming.Path{Root: a.As.Root, Text: rest})
 		}
 	}
 	return out
 }
 
 // reindexed adds the names in which an index is the callee's parameter.
-func reindexed(names []Path, args []argument) []Path {
+func reindexed(names []naming.Path, args []naming.Argument) []naming.Path {
 	for _, a := range args {
 		for _, name := range names {
-			if from := "[" + a.path.id() + "]"; a.path.known() && strings.Contains(name.Text, from) {
-				names = append(names, Path{name.Root, strings.ReplaceAll(name.Text, from, "["+a.as.id()+"]")})
+			if from := "[" + a.Path.ID() + "]"; a.Path.Known() && strings.Contains(name.Text, from) {
+				names = append(names, naming.Path{Root: name.Root, Text: strings.ReplaceAll(name.Text, from, "["+a.As.ID()+"]")})
 			}
 		}
 	}
@@ -328,21 +324,21 @@ func reindexed(names []Path, args []argument) []Path {
 }
 
 // global are the names that mean the same in every function.
-func global(names []Path) []Path {
-	return slices.DeleteFunc(slices.Clone(names), func(p Path) bool { return p.Root != nil })
+func global(names []naming.Path) []naming.Path {
+	return slices.DeleteFunc(slices.Clone(names), func(p naming.Path) bool { return p.Root != nil })
 }
 
 // calledBack follows the functions that code outside of the module is given and
 // is known to call before it returns.
 func (fr *frame) calledBack(call *ast.CallExpr, s state) state {
-	if !syntax.CallsAtOnce(syntax.Callee(fr.fn.info(), call.Fun)) {
+	if !syntax.CallsAtOnce(syntax.Callee(fr.fn.Info(), call.Fun)) {
 		return s
 	}
 	for _, arg := range call.Args {
-		if t := fr.fn.info().TypeOf(arg); t == nil || !isFunc(t) {
+		if t := fr.fn.Info().TypeOf(arg); t == nil || !program.IsFunc(t) {
 			continue
 		}
-		for _, c := range fr.callables(arg, maxAliases) {
+		for _, c := range fr.callables(arg, naming.MaxAliases) {
 			yes, no := fr.enter(call, &ast.CallExpr{Fun: arg}, c, s)
 			s = s.with(yes, no)
 		}
@@ -352,10 +348,10 @@ func (fr *frame) calledBack(call *ast.CallExpr, s state) state {
 
 // matters reports whether a call, once it is made, has to do with the subject.
 func (fr *frame) matters(call *ast.CallExpr) bool {
-	if op, ok := lockMethod(fr.fn.info(), call.Fun); ok {
+	if op, ok := program.LockMethod(fr.fn.Info(), call.Fun); ok {
 		return fr.is(op) != other
 	}
-	for _, c := range fr.callables(call.Fun, maxAliases) {
+	for _, c := range fr.callables(call.Fun, naming.MaxAliases) {
 		if c.fn == nil || fr.into(call, c) != nil {
 			return true
 		}
@@ -366,8 +362,8 @@ func (fr *frame) matters(call *ast.CallExpr) bool {
 // lend is the state in the body of a loop over an iterator.
 func (fr *frame) lend(loop *ast.RangeStmt, s state) state {
 	holds := make(map[entry]bool)
-	for _, c := range fr.callables(loop.X, maxAliases) {
-		if c.fn == nil || len(c.fn.params) != 1 || c.fn.params[0] == nil {
+	for _, c := range fr.callables(loop.X, naming.MaxAliases) {
+		if c.fn == nil || len(c.fn.Params) != 1 || c.fn.Params[0] == nil {
 			continue
 		}
 		in := fr.into(&ast.CallExpr{Fun: loop.X}, c)
@@ -375,7 +371,7 @@ func (fr *frame) lend(loop *ast.RangeStmt, s state) state {
 			continue
 		}
 		fr.m.lending[c.fn] = true
-		in.watch, in.seen = c.fn.params[0], holds
+		in.watch, in.seen = c.fn.Params[0], holds
 		in.run(entry{})
 		delete(fr.m.lending, c.fn)
 	}
@@ -387,9 +383,9 @@ func (fr *frame) lend(loop *ast.RangeStmt, s state) state {
 		for e := range holds {
 			h := h
 			switch {
-			case e.write > 0:
+			case e.Write > 0:
 				h.lent = writing
-			case e.read > 0:
+			case e.Read > 0:
 				h.lent = reading
 			}
 			out = out.plus(h)
@@ -400,7 +396,7 @@ func (fr *frame) lend(loop *ast.RangeStmt, s state) state {
 
 // iterate makes the call of a loop's iterator.
 func (fr *frame) iterate(loop *ast.RangeStmt, s state) state {
-	for _, c := range fr.callables(loop.X, maxAliases) {
+	for _, c := range fr.callables(loop.X, naming.MaxAliases) {
 		if c.fn != nil {
 			yes, no := fr.enter(loop.X, &ast.CallExpr{Fun: loop.X}, c, s)
 			s = yes.with(no)

@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/types"
 
+	"mendel/analysis/locks/naming"
+	"mendel/analysis/locks/program"
 	"mendel/analysis/syntax"
 )
 
@@ -17,7 +19,7 @@ func (fr *frame) callables(e ast.Expr, left int) []callable {
 		return list
 	}
 	list := fr.resolve(e, left)
-	if left == maxAliases {
+	if left == naming.MaxAliases {
 		if fr.runs == nil {
 			fr.runs = make(map[ast.Expr][]callable)
 		}
@@ -27,10 +29,10 @@ func (fr *frame) callables(e ast.Expr, left int) []callable {
 }
 
 func (fr *frame) resolve(e ast.Expr, left int) []callable {
-	info := fr.fn.info()
+	info := fr.fn.Info()
 	switch e := ast.Unparen(e).(type) {
 	case *ast.FuncLit:
-		if fn := fr.m.of(e); fn != nil {
+		if fn := fr.m.Of(e); fn != nil {
 			return []callable{{fn: fn, names: fr.on.names, bind: fr.bind, consts: fr.consts}}
 		}
 		return nil
@@ -49,33 +51,33 @@ func (fr *frame) resolve(e ast.Expr, left int) []callable {
 	if f == nil {
 		return nil
 	}
-	if op, ok := lockMethod(info, e); ok && fr.is(op) == same {
-		return []callable{{method: op.method}}
+	if op, ok := program.LockMethod(info, e); ok && fr.is(op) == same {
+		return []callable{{method: op.Method}}
 	}
 	var list []callable
-	add := func(fn *Func) {
+	add := func(fn *program.Func) {
 		if fn != nil {
 			list = append(list, callable{fn: fn, names: append(global(fr.on.names), fr.received(e, fn)...)})
 		}
 	}
 	if !syntax.InterfaceMethod(f) {
-		add(fr.m.declared(f))
+		add(fr.m.Declared(f))
 		return list
 	}
-	for _, name := range fr.m.implementations(fr.fn, e) {
-		add(fr.m.byName(name))
+	for _, name := range fr.m.Implementations(fr.fn, e) {
+		add(fr.m.Named(name))
 	}
 	return list
 }
 
 // received are the names that a method has for the subject by its receiver.
-func (fr *frame) received(e ast.Expr, fn *Func) []Path {
-	if fn.recv == nil {
+func (fr *frame) received(e ast.Expr, fn *program.Func) []naming.Path {
+	if fn.Recv == nil {
 		return nil
 	}
-	for _, a := range fr.m.given(fr.fn, &ast.CallExpr{Fun: e}, fn) {
-		if a.obj == fn.recv {
-			return reindexed(translated(fr.on.names, a), []argument{a})
+	for _, a := range fr.m.Given(fr.fn, &ast.CallExpr{Fun: e}, fn) {
+		if a.Obj == fn.Recv {
+			return reindexed(translated(fr.on.names, a), []naming.Argument{a})
 		}
 	}
 	return nil
@@ -86,19 +88,19 @@ func (fr *frame) held(v *types.Var, e ast.Expr, left int) []callable {
 	if list, ok := fr.bind[v]; ok {
 		return list
 	}
-	if value := fr.m.localsOf(fr.fn).alias[v]; value != nil {
+	if value := fr.m.LocalsOf(fr.fn).Alias[v]; value != nil {
 		return fr.callables(value, left-1)
 	}
-	key := storeKey(fr.fn.info(), e)
+	key := program.StoreKey(fr.fn.Info(), e)
 	if key == "" {
 		return nil
 	}
 	anywhere := subject{fr.on.key, global(fr.on.names)}
 	return fr.m.followed(following{at: key, subject: anywhere.id(), left: left}, func(add func(...callable)) {
-		for _, s := range fr.m.storedIn(key) {
-			if s.in != nil {
-				there := &frame{m: fr.m, fn: s.in, on: anywhere, behind: maxAliases - left + 1}
-				add(there.callables(s.expr, left-1)...)
+		for _, s := range fr.m.Stored(key) {
+			if s.In != nil {
+				there := &frame{m: fr.m, fn: s.In, on: anywhere, behind: naming.MaxAliases - left + 1}
+				add(there.callables(s.Expr, left-1)...)
 			}
 		}
 	})
@@ -106,7 +108,7 @@ func (fr *frame) held(v *types.Var, e ast.Expr, left int) []callable {
 
 // returned are the functions that a call may return.
 func (fr *frame) returned(call *ast.CallExpr, left int) []callable {
-	if fr.fn.info().Types[call.Fun].IsType() && len(call.Args) == 1 {
+	if fr.fn.Info().Types[call.Fun].IsType() && len(call.Args) == 1 {
 		return fr.callables(call.Args[0], left-1)
 	}
 	asked := following{at: call, subject: fr.identity(), left: left, behind: fr.behind}
@@ -119,8 +121,8 @@ func (fr *frame) returned(call *ast.CallExpr, left int) []callable {
 			if in == nil {
 				continue
 			}
-			in.behind = maxAliases - left + 1
-			eachReturn(c.fn.Body, func(ret *ast.ReturnStmt) {
+			in.behind = naming.MaxAliases - left + 1
+			EachReturn(c.fn.Body, func(ret *ast.ReturnStmt) {
 				if len(ret.Results) > 0 {
 					add(in.callables(ret.Results[0], left-1)...)
 				}
@@ -129,8 +131,8 @@ func (fr *frame) returned(call *ast.CallExpr, left int) []callable {
 	})
 }
 
-// eachReturn visits the returns of a function, those of its literals left out.
-func eachReturn(body *ast.BlockStmt, visit func(*ast.ReturnStmt)) {
+// EachReturn visits the returns of a function, those of its literals left out.
+func EachReturn(body *ast.BlockStmt, visit func(*ast.ReturnStmt)) {
 	ast.Inspect(body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:

@@ -4,11 +4,14 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"mendel/analysis/analysistest"
+	"mendel/analysis/locks/naming"
 )
 
 // What is a function that wraps itself is followed as far as it is of use, and no further.
 func TestWrappedFunctions(t *testing.T) {
-	p := loadSource(t, `package p
+	p := analysistest.Source(t, `package p
 
 import "sync"
 
@@ -42,7 +45,7 @@ func deep(n int) func() {
 
 // A method of an interface that is named and called later is any that it may be.
 func TestMethodValueOfInterface(t *testing.T) {
-	m := New(loadSource(t, `package p
+	m := New(analysistest.Source(t, `package p
 
 import "sync"
 
@@ -95,13 +98,13 @@ func TestCopiedFunctions(t *testing.T) {
 	// What f0 holds comes to f20 over two copies, and to f100 over more than are followed.
 	b.WriteString("\nfunc (o *options) near() { mu.Lock(); defer mu.Unlock(); o.f20() }\n")
 	b.WriteString("\nfunc (o *options) far() { mu.Lock(); defer mu.Unlock(); o.f100() }\n")
-	m := New(loadSource(t, b.String()))
+	m := New(analysistest.Source(t, b.String()))
 	for name, want := range map[string]int{"near": 1, "far": 0} {
 		if got := m.Relocks(m.Named("(*example.com/p.options)." + name)); len(got) != want {
 			t.Errorf("%s: got %d relocks, want %d", name, len(got), want)
 		}
 	}
-	if n := len(m.following.known); n == 0 || n > 2*fields*maxAliases {
+	if n := len(m.view.following.known); n == 0 || n > 2*fields*naming.MaxAliases {
 		t.Errorf("what fields hold was asked %d times", n)
 	}
 }
@@ -119,11 +122,11 @@ func TestReturnedCallbacks(t *testing.T) {
 		}
 		b.WriteString("\t}\n\treturn take\n}\n")
 	}
-	m := New(loadSource(t, b.String()))
+	m := New(analysistest.Source(t, b.String()))
 	if got := m.Relocks(m.Named("example.com/p.Run")); len(got) == 0 {
 		t.Error("got no relock: what f0 returns may take mu")
 	}
-	if got, most := len(m.following.known), (functions*functions+1)*maxAliases; got > most {
+	if got, most := len(m.view.following.known), (functions*functions+1)*naming.MaxAliases; got > most {
 		t.Errorf("calls were followed %d times, want at most %d", got, most)
 	}
 }
@@ -136,7 +139,7 @@ func TestWrappedCallbacks(t *testing.T) {
 	for i := range 40 {
 		fmt.Fprintf(&b, "\nfunc (s *S) With%d(o *S) { s.run = wrap(o.run) }\n", i)
 	}
-	m := New(loadSource(t, b.String()))
+	m := New(analysistest.Source(t, b.String()))
 	if got := m.Relocks(m.Named("(*example.com/p.S).Run")); len(got) != 1 {
 		t.Errorf("got %d relocks, want one: what run holds takes mu", len(got))
 	}

@@ -1,41 +1,47 @@
 // Package locks says which locks a program holds where: one model of locks and
 // control flow, which judges the original and a mutant's printed source alike.
 //
+// # Subjects
+//
+// Each subject has a package of its own. From the lowest to the highest, each may ask those
+// before it:
+//
+//   - program: functions, who calls whom, and which expressions are locks;
+//   - naming: which variable, and so which lock, an expression means;
+//   - this package: how a function holds one lock, by following its control-flow graph;
+//   - owned: which values nobody else can know yet;
+//   - callers: what those hold who call a function, and why a lock cannot be held in it;
+//   - access: who reads and writes which variables;
+//   - guards: which locks are held there, and which of them is a variable's guard;
+//   - order: in which order locks are taken, and in which circles;
+//   - waits: what may take long while a lock is held;
+//   - sections: what runs in a critical section;
+//   - splits: sections that are split in two;
+//   - changes: what a changed program makes wrong, or mends at some places only.
+//
 // # Queries
 //
 // [New] makes the model of a program, [Model.With] that of a mutant as far as it differs,
-// and [Model.Patched] that of a whole changed program. Asked can be
+// and [Model.Patched] that of a whole changed program. What this package itself is asked is
 //
-//   - what is held at a statement, always or maybe ([Model.HeldAt]), on every way into a
-//     function ([Model.EntryOf]), and by callers ([Model.HeldByCaller]);
-//   - the sections of a function, with all that runs in them ([Model.Sections]), and where it
-//     leaves a lock held, takes it twice or releases it too often, also with some of its calls
-//     made otherwise ([Model.Balance]);
-//   - which calls take a lock that is held ([Model.Relocks], [Model.NewRelocks]), and why a
-//     lock cannot be held around statements ([Model.Conflict]);
-//   - the uses of every field and variable of the program's packages ([Model.Uses]), which
-//     locks are held there ([Model.LocksAt], [Model.Guards]), and the guard of each variable
-//     with its exceptions ([Model.AllGuards]);
-//   - in which order locks are taken ([Model.Order], [Model.Nests]), and which sections are split
-//     ([Model.Splits]);
-//   - what a mutant does more under locks than the original: it nests locks in an order that may
-//     close a ring ([Model.NestsMore]), waits ([Model.WaitsMore]), or runs all of a goroutine
-//     ([Model.Serialises]);
-//   - what a change makes wrong, or mends at some places only ([Changes]).
+//   - what is held at a statement, always or maybe ([Model.HeldAt]);
+//   - where a function leaves a lock held, takes it twice or releases it too often, also with
+//     some of its calls made otherwise ([Model.Balance]);
+//   - which calls take a lock that is held ([Model.Relocks], [Model.NewRelocks]);
+//   - which lock an expression or a call means ([Model.LockAt], [Model.LockOf]).
 //
 // A query says always or never only where that is so on all paths that the model sees; else
 // it says maybe. TestSoundness compares it with all paths of random programs.
 //
-// # Changes
+// # Asking
 //
-// What [Changes] reports is judged by the original, not by a rule of what is good: a use
-// without a lock is left out because the change puts the lock around other uses; a wait
-// under a lock counts because it was not under it before. The identity of variables and
-// locks is that of their names, so a change that renames them is judged less.
+// A [Model] may be asked by several goroutines at once. The packages above are functions. Those that
+// are given a Model lock it, and are for everyone. Those that are given a [View] are for who has
+// locked the model: for each other. What such a package finds out of a model it keeps in a [Table].
 //
 // # How it works
 //
-// A [Model] is made of syntax and types. It looks at one lock at a time, in the
+// A model is made of syntax and types. It looks at one lock at a time, in the
 // terms of one function: the names by which the function, its callees and its
 // literals know it. A forward analysis over the function's control-flow graph
 // (golang.org/x/tools/go/cfg) keeps at each point the set of ways in which the
@@ -59,10 +65,8 @@
 //
 // A function ends by return, by panic or runtime.Goexit, and its deferred calls
 // run, the last first. A goroutine (a go statement, Go of a wait group or an
-// errgroup) begins without locks. Whether a lock is held on every way into a function
-// ([Model.EntryOf]) is known where all uses of the function are calls that are seen; a
-// path goes on behind a call that waits for itself then, as if the lock could be taken
-// again.
+// errgroup) begins without locks. Where it is asked how a function is entered, a path goes
+// on behind a call that waits for itself, as if the lock could be taken again.
 //
 // # Identity
 //
@@ -73,11 +77,7 @@
 // of it is a guess on the safe side of a self-deadlock.
 //
 // A call is followed where the callee sees the lock: where it, or what it gives
-// the names that it knows the lock by, uses it. Callers are asked whether they hold
-// a lock as long as some lock that one of them holds ends with its name and is
-// reached through as many fields: from callee to caller a path only grows, and in
-// functions that call themselves with a field of what they are given it does so for
-// each field anew.
+// the names that it knows the lock by, uses it.
 //
 // # Limits
 //

@@ -1,6 +1,8 @@
 package locks
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+)
 
 // flags is what is known of flags: of each its position in the source and
 // whether it is set, sorted by position. It is text so that holds can be compared.

@@ -1,30 +1,19 @@
 package locks_test
 
 import (
-	"context"
 	"go/ast"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"mendel/analysis"
 	"mendel/analysis/analysistest"
 	"mendel/analysis/locks"
 )
 
-func load(t *testing.T, dir string) *analysis.Program {
-	t.Helper()
-	p, err := analysistest.Load(context.Background(), nil, analysis.Target{Dir: dir, Package: "."})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
-
 // Each line of the package says what is held there and whether it relocks.
 func TestClothes(t *testing.T) {
-	p := load(t, filepath.Join("testdata", "clothes"))
+	p := analysistest.Directory(t, filepath.Join("testdata", "clothes"))
 	m := locks.New(p)
 	file := p.Packages[0].Files[0]
 	line := func(n ast.Node) int { return p.Fset.Position(n.Pos()).Line }

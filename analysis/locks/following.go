@@ -19,8 +19,7 @@ type followings struct {
 }
 
 // followed finds functions by find, once. Those that are followed alike count once.
-// m.mu is held.
-func (m *Model) followed(f following, find func(add func(...callable))) []callable {
+func (m *View) followed(f following, find func(add func(...callable))) []callable {
 	fs := &m.following
 	if list, known := fs.known[f]; known {
 		if fs.guess[f] {
@@ -58,7 +57,7 @@ func (m *Model) followed(f following, find func(add func(...callable))) []callab
 }
 
 // identity tells callables apart that differ in what is found by following them.
-func (c callable) identity(m *Model) string {
+func (c callable) identity(m *View) string {
 	if c.fn == nil {
 		return c.method
 	}

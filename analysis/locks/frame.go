@@ -8,18 +8,21 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/cfg"
+
+	"mendel/analysis/locks/naming"
+	"mendel/analysis/locks/program"
 )
 
 // A subject is the lock that an analysis is about, in the terms of one function.
 type subject struct {
 	key   string
-	names []Path
+	names []naming.Path
 }
 
 // A frame is the analysis of one function for one lock.
 type frame struct {
-	m      *Model
-	fn     *Func
+	m      *View
+	fn     *program.Func
 	on     subject
 	bind   map[types.Object][]callable // what parameters, of the functions around too, are known to be
 	consts map[types.Object]bool       // flags among them
@@ -65,13 +68,13 @@ const (
 )
 
 // run follows the function from its entry, where the lock is held in one of
-// some ways. m.mu is held.
+// some ways.
 func (fr *frame) run(at ...entry) {
 	fr.faults, fr.outs = make(map[fault]bool), make(map[out]bool)
-	g := fr.m.graph(fr.fn)
+	g := fr.m.Graph(fr.fn)
 	in := make([]state, len(g.Blocks))
 	for _, e := range at {
-		in[0] = in[0].plus(hold{write: e.write, read: e.read})
+		in[0] = in[0].plus(hold{write: e.Write, read: e.Read})
 	}
 	work := []*cfg.Block{g.Blocks[0]}
 	for len(work) > 0 {
@@ -148,7 +151,7 @@ func (fr *frame) entering(from, to *cfg.Block, s state) state {
 			}
 		}
 	}
-	if t := fr.fn.info().TypeOf(loop.X); t == nil || !isFunc(t) {
+	if t := fr.fn.Info().TypeOf(loop.X); t == nil || !program.IsFunc(t) {
 		return s
 	}
 	switch to.Kind {
@@ -162,8 +165,6 @@ func (fr *frame) entering(from, to *cfg.Block, s state) state {
 	}
 	return s
 }
-
-func isFunc(t types.Type) bool { _, ok := t.Underlying().(*types.Signature); return ok }
 
 // node follows a statement or expression of a block.
 func (fr *frame) node(n ast.Node, s state) state {
@@ -204,7 +205,7 @@ func (fr *frame) assign(to ast.Expr, s state) state {
 		return s.each(func(h hold) hold { return hold{flags: h.flags} })
 	}
 	if id, ok := ast.Unparen(to).(*ast.Ident); ok {
-		if obj := fr.fn.info().ObjectOf(id); obj != nil && fr.m.flags(obj) {
+		if obj := fr.fn.Info().ObjectOf(id); obj != nil && fr.m.flags(obj) {
 			return s.each(func(h hold) hold { return h.forget(int(obj.Pos())) })
 		}
 	}
@@ -249,7 +250,7 @@ func (fr *frame) operands(call *ast.CallExpr, s state) state {
 
 // cond follows a condition; it returns the states where it holds and where not.
 func (fr *frame) cond(e ast.Expr, s state) (yes, no state) {
-	if tv := fr.fn.info().Types[e]; tv.Value != nil && tv.Value.Kind() == constant.Bool {
+	if tv := fr.fn.Info().Types[e]; tv.Value != nil && tv.Value.Kind() == constant.Bool {
 		if constant.BoolVal(tv.Value) {
 			return s, nil
 		}
@@ -283,14 +284,14 @@ func (fr *frame) cond(e ast.Expr, s state) (yes, no state) {
 
 // flag follows a condition that is a variable.
 func (fr *frame) flag(id *ast.Ident, s state) (yes, no state) {
-	obj := fr.fn.info().ObjectOf(id)
+	obj := fr.fn.Info().ObjectOf(id)
 	if value, ok := fr.consts[obj]; ok {
 		if value {
 			return s, nil
 		}
 		return nil, s
 	}
-	if obj == nil || !fr.m.flags(obj) || fr.m.localsOf(fr.fn).assigned[obj] {
+	if obj == nil || !fr.m.flags(obj) || fr.m.LocalsOf(fr.fn).Assigned[obj] {
 		return s, s
 	}
 	flag := int(obj.Pos())
@@ -298,7 +299,7 @@ func (fr *frame) flag(id *ast.Ident, s state) (yes, no state) {
 }
 
 // flags reports whether an object is a local flag.
-func (m *Model) flags(obj types.Object) bool {
+func (m *View) flags(obj types.Object) bool {
 	v, ok := obj.(*types.Var)
 	if !ok || v.IsField() || v.Pkg() == nil || v.Parent() == v.Pkg().Scope() {
 		return false
@@ -318,8 +319,8 @@ func (fr *frame) decide(a *ast.AssignStmt, s state) (state, bool) {
 	if !ok || !isCall {
 		return nil, false
 	}
-	obj := fr.fn.info().Defs[id]
-	if obj == nil || !fr.m.flags(obj) || fr.m.localsOf(fr.fn).assigned[obj] {
+	obj := fr.fn.Info().Defs[id]
+	if obj == nil || !fr.m.flags(obj) || fr.m.LocalsOf(fr.fn).Assigned[obj] {
 		return nil, false
 	}
 	flag := int(obj.Pos())
@@ -348,7 +349,7 @@ func (fr *frame) deferCall(d *ast.DeferStmt, s state) state {
 // ofProgram reports whether a call is of a function of the program, which is entered as the lock
 // is held then.
 func (fr *frame) ofProgram(call *ast.CallExpr) bool {
-	return slices.ContainsFunc(fr.callables(call.Fun, maxAliases), func(c callable) bool { return c.fn != nil })
+	return slices.ContainsFunc(fr.callables(call.Fun, naming.MaxAliases), func(c callable) bool { return c.fn != nil })
 }
 
 // leave ends the function by a return.
@@ -359,7 +360,7 @@ func (fr *frame) leave(ret *ast.ReturnStmt, s state) {
 			s = fr.eval(e, s)
 		}
 	}
-	known := n > 0 && fr.returnsFlag()
+	known := n > 0 && returnsFlag(fr.fn)
 	var then, otherwise state
 	switch {
 	case known:
@@ -380,13 +381,13 @@ func (fr *frame) leave(ret *ast.ReturnStmt, s state) {
 	}
 }
 
-// returnsFlag reports whether the function's only or last result is a flag.
-func (fr *frame) returnsFlag() bool {
-	results := fr.fn.Type.Results
+// returnsFlag reports whether a function's only or last result is a flag.
+func returnsFlag(fn *program.Func) bool {
+	results := fn.Type.Results
 	if results == nil || len(results.List) == 0 {
 		return false
 	}
-	t := fr.fn.info().TypeOf(results.List[len(results.List)-1].Type)
+	t := fn.Info().TypeOf(results.List[len(results.List)-1].Type)
 	b, ok := t.(*types.Basic)
 	return ok && b.Kind() == types.Bool
 }
@@ -397,7 +398,7 @@ func (fr *frame) stop(at ast.Node, s state) {
 	if !ok {
 		return
 	}
-	if call, ok := e.X.(*ast.CallExpr); ok && endOf(fr.fn.info(), call) == ends {
+	if call, ok := e.X.(*ast.CallExpr); ok && program.EndOf(fr.fn.Info(), call) == program.Ends {
 		fr.unwound(s) // for the faults of deferred calls
 	}
 }

@@ -4,12 +4,21 @@ import (
 	"go/ast"
 
 	"golang.org/x/tools/go/cfg"
+
+	"mendel/analysis/locks/program"
 )
 
-// A graph is a function's control-flow graph in which each statement has a node:
+// Implicit reports whether a node of a function's graph is not in its text.
+func Implicit(fn *program.Func, n ast.Node) bool {
+	e, empty := n.(*ast.EmptyStmt)
+	_, returns := n.(*ast.ReturnStmt)
+	return empty && e.Implicit || returns && n.Pos() == fn.Body.Rbrace
+}
+
+// A Graph is a function's control-flow graph in which each statement has a node:
 // in front of one that is none itself, such as a loop or a break, an empty
 // statement stands for it.
-type graph struct {
+type Graph struct {
 	*cfg.CFG
 	marks    map[ast.Stmt]*ast.EmptyStmt
 	branches map[ast.Node]*ast.BranchStmt // by their marks
@@ -22,8 +31,8 @@ type bounds struct {
 	last map[ast.Stmt]bool     // whether a statement is one
 }
 
-// graph makes a function's graph on first use. m.mu is held.
-func (m *Model) graph(fn *Func) *graph {
+// Graph makes a function's graph on first use.
+func (m *View) Graph(fn *program.Func) *Graph {
 	if g := m.graphs[fn]; g != nil {
 		return g
 	}
@@ -34,15 +43,15 @@ func (m *Model) graph(fn *Func) *graph {
 
 // newGraph makes a function's graph; with bounds, which it fills in, one that has a node behind
 // each statement list.
-func newGraph(fn *Func, b *bounds) *graph {
-	g := &graph{marks: make(map[ast.Stmt]*ast.EmptyStmt), branches: make(map[ast.Node]*ast.BranchStmt), bounds: b}
+func newGraph(fn *program.Func, b *bounds) *Graph {
+	g := &Graph{marks: make(map[ast.Stmt]*ast.EmptyStmt), branches: make(map[ast.Node]*ast.BranchStmt), bounds: b}
 	body := &ast.BlockStmt{Lbrace: fn.Body.Lbrace, List: g.list(fn.Body.List), Rbrace: fn.Body.Rbrace}
-	g.CFG = cfg.New(body, func(call *ast.CallExpr) bool { return endOf(fn.info(), call) == goesOn })
+	g.CFG = cfg.New(body, func(call *ast.CallExpr) bool { return program.EndOf(fn.Info(), call) == program.GoesOn })
 	return g
 }
 
-// node is the node before which a statement's state is found.
-func (g *graph) node(s ast.Stmt) ast.Node {
+// Node is the node before which a statement's state is found.
+func (g *Graph) Node(s ast.Stmt) ast.Node {
 	if mark := g.marks[s]; mark != nil {
 		return mark
 	}
@@ -55,7 +64,7 @@ func (g *graph) node(s ast.Stmt) ast.Node {
 }
 
 // list copies a statement list with its marks.
-func (g *graph) list(list []ast.Stmt) []ast.Stmt {
+func (g *Graph) list(list []ast.Stmt) []ast.Stmt {
 	out := make([]ast.Stmt, 0, len(list))
 	for _, s := range list {
 		again := g.stmt(s)
@@ -79,7 +88,7 @@ func (g *graph) list(list []ast.Stmt) []ast.Stmt {
 }
 
 // stmt copies a statement that has lists; others it returns as they are.
-func (g *graph) stmt(s ast.Stmt) ast.Stmt {
+func (g *Graph) stmt(s ast.Stmt) ast.Stmt {
 	switch s := s.(type) {
 	case *ast.BlockStmt:
 		return g.block(s)
@@ -121,13 +130,13 @@ func (g *graph) stmt(s ast.Stmt) ast.Stmt {
 	return s
 }
 
-func (g *graph) block(b *ast.BlockStmt) *ast.BlockStmt {
+func (g *Graph) block(b *ast.BlockStmt) *ast.BlockStmt {
 	c := *b
 	c.List = g.list(b.List)
 	return &c
 }
 
-func (g *graph) clauses(b *ast.BlockStmt) *ast.BlockStmt {
+func (g *Graph) clauses(b *ast.BlockStmt) *ast.BlockStmt {
 	c := *b
 	c.List = make([]ast.Stmt, len(b.List))
 	for i, s := range b.List {

@@ -6,20 +6,39 @@ import (
 	"maps"
 	"slices"
 
+	"mendel/analysis/locks/naming"
+	"mendel/analysis/locks/program"
 	"mendel/analysis/syntax"
 )
 
+// GoingOn is a flow that goes on behind calls by which the goroutine waits for itself.
+func (m *View) GoingOn(fn *program.Func, f *Flow) *Flow {
+	if !f.relocks {
+		return f
+	}
+	fr := m.frame(fn, f.Lock)
+	fr.through, fr.before = true, make(map[ast.Node]state)
+	ways := []entry{{}}
+	for _, e := range m.Entries(fn) {
+		if e.Lock.Path == f.Lock.Path {
+			ways = e.ways
+		}
+	}
+	fr.run(ways...)
+	return &Flow{Lock: f.Lock, Before: fr.before}
+}
+
 // A Held is a lock that may be held at a point of a function.
 type Held struct {
-	Lock
+	naming.Lock
 	Always bool // on every path to it
 	Read   bool // maybe for reading only
 }
 
-// A flow is what following a function for one of its locks has found.
-type flow struct {
-	lock    Lock
-	before  map[ast.Node]state
+// A Flow is what following a function for one of its locks has found.
+type Flow struct {
+	Lock    naming.Lock
+	Before  map[ast.Node]state
 	relocks bool // some path ends where the goroutine waits for itself
 }
 
@@ -27,51 +46,51 @@ type flow struct {
 // reached: those that it takes, or what it calls leaves held, and in a literal
 // that is called where it stands, or given to a function that calls it, those
 // that are held meanwhile. What callers hold is left out.
-func (m *Model) HeldAt(fn *Func, s ast.Stmt) []Held {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+func (of *Model) HeldAt(fn *program.Func, s ast.Stmt) []Held {
+	m := of.Lock()
+	defer of.Unlock()
 	var list []Held
-	for _, f := range m.flowsOf(fn) {
-		if h, ok := f.at(m.graph(fn).node(s)); ok {
+	for _, f := range m.Flows(fn) {
+		if h, ok := f.At(m.Graph(fn).Node(s)); ok {
 			list = append(list, h)
 		}
 	}
 	return list
 }
 
-func (f *flow) at(n ast.Node) (Held, bool) {
-	h := Held{Lock: f.lock, Always: len(f.before[n]) > 0}
+// At says how the lock is held before a node; the second result is false if no path has it there.
+func (f *Flow) At(n ast.Node) (Held, bool) {
+	h := Held{Lock: f.Lock, Always: len(f.Before[n]) > 0}
 	some := false
-	for _, way := range f.before[n] {
+	for _, way := range f.Before[n] {
 		e := way.entry()
 		some = some || e != entry{}
 		h.Always = h.Always && e != entry{}
-		h.Read = h.Read || e.read > 0
+		h.Read = h.Read || e.Read > 0
 	}
 	return h, some
 }
 
-// flowsOf follows a function for each lock that it may hold. m.mu is held.
-func (m *Model) flowsOf(fn *Func) []*flow {
-	if m.base != nil && !m.affected[fn.Name] {
-		m.base.mu.Lock()
-		defer m.base.mu.Unlock()
-		return m.base.flowsOf(fn)
+// Flows follows a function for each lock that it may hold.
+func (m *View) Flows(fn *program.Func) []*Flow {
+	if m.Unaffected(fn) {
+		defer m.Original.Unlock()
+		return m.Original.Lock().Flows(fn)
 	}
 	if list, ok := m.flows[fn]; ok {
 		return list
 	}
 	m.flows[fn] = nil // of a literal that leads to itself
-	var list []*flow
-	follow := func(l Lock, entries ...entry) {
+	var list []*Flow
+	follow := func(l naming.Lock, entries ...entry) {
 		fr := m.frame(fn, l)
 		fr.before = make(map[ast.Node]state)
 		fr.run(entries...)
-		list = append(list, &flow{l, fr.before, fr.relocks()})
+		list = append(list, &Flow{l, fr.before, fr.relocks()})
 	}
-	entries := m.entries(fn)
-	for _, l := range m.locksOf(fn) {
-		i := slices.IndexFunc(entries, func(e entered) bool { return e.lock.Path == l.Path })
+	entries := m.Entries(fn)
+	for _, l := range m.Locks(fn) {
+		i := slices.IndexFunc(entries, func(e entered) bool { return e.Lock.Path == l.Path })
 		if i < 0 {
 			follow(l, entry{})
 			continue
@@ -80,7 +99,7 @@ func (m *Model) flowsOf(fn *Func) []*flow {
 		entries = slices.Delete(entries, i, i+1)
 	}
 	for _, e := range entries {
-		follow(e.lock, e.ways...)
+		follow(e.Lock, e.ways...)
 	}
 	m.flows[fn] = list
 	return list
@@ -88,15 +107,14 @@ func (m *Model) flowsOf(fn *Func) []*flow {
 
 // entered is how a literal may be entered with a lock held.
 type entered struct {
-	lock Lock
+	Lock naming.Lock
 	ways []entry
 }
 
-// entries are the locks that may be held when a literal is run where it stands.
-// m.mu is held.
-func (m *Model) entries(fn *Func) []entered {
+// Entries are the locks that may be held when a literal is run where it stands.
+func (m *View) Entries(fn *program.Func) []entered {
 	lit, ok := fn.Node.(*ast.FuncLit)
-	if !ok || fn.Up == nil || m.startedItself(lit) {
+	if !ok || fn.Up == nil || m.StartedItself(lit) {
 		return nil
 	}
 	list, known := m.entering[fn]
@@ -110,18 +128,18 @@ func (m *Model) entries(fn *Func) []entered {
 // findEntries puts together how each lock is held at the places where a literal is entered. One
 // that is not held at one of them may not be held; nor is one certainly, where the literal may be
 // run elsewhere, too.
-func (m *Model) findEntries(fn *Func, lit *ast.FuncLit) []entered {
+func (m *View) findEntries(fn *program.Func, lit *ast.FuncLit) []entered {
 	var list []entered
 	entrances, ok := m.literalEntrances(fn, lit)
-	held := make([]map[Path]map[entry]bool, len(entrances))
+	held := make([]map[naming.Path]map[entry]bool, len(entrances))
 	for i, at := range entrances {
-		held[i] = make(map[Path]map[entry]bool)
-		for _, f := range m.flowsOf(at.in) {
-			ways := m.frame(at.in, f.lock).enters(at, f.before[m.madeAt(at.site)])
-			held[i][f.lock.Path] = ways
-			if len(ways) > 0 && !(len(ways) == 1 && ways[entry{}]) && !slices.ContainsFunc(list, func(e entered) bool { return e.lock.Path == f.lock.Path }) {
-				e := entered{lock: f.lock}
-				e.lock.Call = nil
+		held[i] = make(map[naming.Path]map[entry]bool)
+		for _, f := range m.Flows(at.In) {
+			ways := m.frame(at.In, f.Lock).enters(at, f.Before[m.MadeAt(at.Site)])
+			held[i][f.Lock.Path] = ways
+			if len(ways) > 0 && !(len(ways) == 1 && ways[entry{}]) && !slices.ContainsFunc(list, func(e entered) bool { return e.Lock.Path == f.Lock.Path }) {
+				e := entered{Lock: f.Lock}
+				e.Lock.Call = nil
 				list = append(list, e)
 			}
 		}
@@ -129,7 +147,7 @@ func (m *Model) findEntries(fn *Func, lit *ast.FuncLit) []entered {
 	for i := range list {
 		all := make(map[entry]bool)
 		for _, at := range held {
-			ways, known := at[list[i].lock.Path]
+			ways, known := at[list[i].Lock.Path]
 			maps.Copy(all, ways)
 			if !known {
 				all[entry{}] = true
@@ -139,7 +157,7 @@ func (m *Model) findEntries(fn *Func, lit *ast.FuncLit) []entered {
 			all[entry{}] = true
 		}
 		list[i].ways = slices.SortedFunc(maps.Keys(all), func(a, b entry) int {
-			return cmp.Or(cmp.Compare(a.write, b.write), cmp.Compare(a.read, b.read))
+			return cmp.Or(cmp.Compare(a.Write, b.Write), cmp.Compare(a.Read, b.Read))
 		})
 	}
 	return list
@@ -147,13 +165,13 @@ func (m *Model) findEntries(fn *Func, lit *ast.FuncLit) []entered {
 
 // enters are the ways to hold the lock on which a function is entered by a call that
 // is made in some ways.
-func (fr *frame) enters(at entrance, before state) map[entry]bool {
+func (fr *frame) enters(at Entrance, before state) map[entry]bool {
 	ways := make(map[entry]bool)
 	for _, h := range before {
-		if at.param < 0 || syntax.CallsAtOnce(syntax.Callee(at.in.info(), at.call.Fun)) {
+		if at.param < 0 || syntax.CallsAtOnce(syntax.Callee(at.In.Info(), at.Call.Fun)) {
 			ways[h.entry()] = true
 		} else {
-			fr.watched(at.call, at.param, h.entry(), ways)
+			fr.watched(at.Call, at.param, h.entry(), ways)
 		}
 	}
 	return ways
@@ -161,59 +179,28 @@ func (fr *frame) enters(at entrance, before state) map[entry]bool {
 
 // watched notes how the lock is held where a call runs one of its arguments.
 func (fr *frame) watched(call *ast.CallExpr, param int, at entry, ways map[entry]bool) {
-	for _, c := range fr.callables(call.Fun, maxAliases) {
-		if c.fn == nil || param >= len(c.fn.params) || c.fn.params[param] == nil || fr.m.lending[c.fn] {
+	for _, c := range fr.callables(call.Fun, naming.MaxAliases) {
+		if c.fn == nil || param >= len(c.fn.Params) || c.fn.Params[param] == nil || fr.m.lending[c.fn] {
 			continue
 		}
 		fr.m.lending[c.fn] = true
 		in, _ := fr.inner(call, c)
-		in.watch, in.seen = c.fn.params[param], ways
+		in.watch, in.seen = c.fn.Params[param], ways
 		in.run(at)
 		delete(fr.m.lending, c.fn)
 	}
 }
 
-// startedAt reports whether a literal, or one around it, is a goroutine's.
-func (m *Model) startedAt(fn *Func) bool {
-	for ; fn != nil; fn = fn.Up {
-		if lit, ok := fn.Node.(*ast.FuncLit); ok && m.startedItself(lit) {
-			return true
-		}
+// MadeAt is the node before which the state of a call is noted: a deferred one is made at the end.
+func (m *View) MadeAt(s program.Site) ast.Node {
+	if m.Deferred(s) {
+		return s.Call
 	}
-	return false
+	return m.NodeOf(s.In, s.Call)
 }
 
-// startedItself reports whether a literal is a goroutine's.
-func (m *Model) startedItself(lit *ast.FuncLit) bool {
-	return m.ready().started[lit] || m.base != nil && m.base.ready().started[lit]
-}
-
-// deferred reports whether a call is that of a defer statement.
-func (m *Model) deferred(s site) bool {
-	calls, known := m.defers[s.in]
-	if !known {
-		calls = make(map[*ast.CallExpr]bool)
-		ast.Inspect(s.in.Body, func(n ast.Node) bool {
-			if d, ok := n.(*ast.DeferStmt); ok {
-				calls[d.Call] = true
-			}
-			return true
-		})
-		m.defers[s.in] = calls
-	}
-	return calls[s.call]
-}
-
-// madeAt is the node before which the state of a call is noted: a deferred one is made at the end.
-func (m *Model) madeAt(s site) ast.Node {
-	if m.deferred(s) {
-		return s.call
-	}
-	return m.nodeOf(s.in, s.call)
-}
-
-// nodeOf is the node of a function's graph that a call is in; nil if there is none.
-func (m *Model) nodeOf(fn *Func, call ast.Node) ast.Node {
+// NodeOf is the node of a function's graph that a call is in; nil if there is none.
+func (m *View) NodeOf(fn *program.Func, call ast.Node) ast.Node {
 	n, known := m.nodes[call]
 	if !known {
 		n = m.findNode(fn, call)
@@ -222,8 +209,8 @@ func (m *Model) nodeOf(fn *Func, call ast.Node) ast.Node {
 	return n
 }
 
-func (m *Model) findNode(fn *Func, call ast.Node) ast.Node {
-	g := m.graph(fn)
+func (m *View) findNode(fn *program.Func, call ast.Node) ast.Node {
+	g := m.Graph(fn)
 	for _, b := range g.Blocks {
 		for _, n := range b.Nodes {
 			if n.Pos() <= call.Pos() && call.End() <= n.End() {

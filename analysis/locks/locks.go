@@ -2,39 +2,38 @@ package locks
 
 import (
 	"go/ast"
-	"go/types"
 	"slices"
-	"strings"
 
+	"mendel/analysis/locks/naming"
+	"mendel/analysis/locks/program"
 	"mendel/analysis/syntax"
 )
 
-// locksOf lists the locks that a function itself may take, or hold by what it
-// calls. m.mu is held.
-func (m *Model) locksOf(fn *Func) []Lock {
-	if m.base != nil && !m.affected[fn.Name] {
-		m.base.mu.Lock()
-		defer m.base.mu.Unlock()
-		return m.base.locksOf(fn)
+// Locks lists the locks that a function itself may take, or hold by what it
+// calls.
+func (m *View) Locks(fn *program.Func) []naming.Lock {
+	if m.Unaffected(fn) {
+		defer m.Original.Unlock()
+		return m.Original.Lock().Locks(fn)
 	}
 	if list, ok := m.locks[fn]; ok || m.inside[fn] {
 		return list
 	}
 	m.inside[fn] = true
-	var list []Lock
-	add := func(l Lock) {
-		if l.Path.known() && !slices.ContainsFunc(list, func(o Lock) bool { return o.Path == l.Path }) {
+	var list []naming.Lock
+	add := func(l naming.Lock) {
+		if l.Path.Known() && !slices.ContainsFunc(list, func(o naming.Lock) bool { return o.Path == l.Path }) {
 			list = append(list, l)
 		}
 	}
-	for _, s := range m.callsOf(fn) {
-		if op, ok := lockMethod(fn.info(), s.call.Fun); ok {
-			add(m.lockOf(fn, op))
-			if !syntax.InterfaceMethod(syntax.Callee(fn.info(), s.call.Fun)) {
+	for _, s := range m.Calls(fn) {
+		if op, ok := program.LockMethod(fn.Info(), s.Call.Fun); ok {
+			add(m.LockOf(fn, op))
+			if !syntax.InterfaceMethod(syntax.Callee(fn.Info(), s.Call.Fun)) {
 				continue
 			}
 		}
-		m.locksOfCall(fn, s.call, add)
+		m.locksOfCall(fn, s.Call, add)
 	}
 	m.locksOfLoops(fn, add)
 	delete(m.inside, fn)
@@ -42,42 +41,23 @@ func (m *Model) locksOf(fn *Func) []Lock {
 	return list
 }
 
-// lockOf is the lock whose method a function selects.
-func (m *Model) lockOf(fn *Func, op operation) Lock {
-	_, index, _ := types.LookupFieldOrMethod(fn.info().TypeOf(op.sel.X), true, fn.File.Package.Types, "RLock")
-	return Lock{
-		RW:   len(index) > 0,
-		Path: m.path(fn, op.sel.X).with(op.embedded),
-		Key:  keyOf(fn.info(), op.sel),
-		Expr: types.ExprString(op.sel.X),
-		Call: op.sel,
-	}
-}
-
-func (m *Model) callsOf(fn *Func) []site {
-	if m.ready().byNode[fn.Node] == nil && m.base != nil {
-		return m.base.callsOf(fn)
-	}
-	return m.ready().calls[fn]
-}
-
 // locksOfCall adds the locks that a call leaves held and, where it is given
 // functions, those that it may hold while it runs them.
-func (m *Model) locksOfCall(fn *Func, call *ast.CallExpr, add func(Lock)) {
-	info := fn.info()
+func (m *View) locksOfCall(fn *program.Func, call *ast.CallExpr, add func(naming.Lock)) {
+	info := fn.Info()
 	runs := slices.ContainsFunc(call.Args, func(arg ast.Expr) bool {
 		t := info.TypeOf(arg)
-		return t != nil && isFunc(t)
+		return t != nil && program.IsFunc(t)
 	})
-	for _, to := range m.named(fn, call.Fun) {
-		for _, l := range m.locksOf(to) {
+	for _, to := range m.FuncsOf(fn, call.Fun) {
+		for _, l := range m.Locks(to) {
 			if !runs && !m.gains(to, l) {
 				continue
 			}
 			if to.Up == fn {
 				add(l)
 			}
-			for _, l := range m.inCaller(fn, call, to, l) {
+			for _, l := range m.InCaller(fn, call, to, l) {
 				add(l)
 			}
 		}
@@ -85,24 +65,24 @@ func (m *Model) locksOfCall(fn *Func, call *ast.CallExpr, add func(Lock)) {
 }
 
 // locksOfLoops adds the locks of the iterators that a function loops over.
-func (m *Model) locksOfLoops(fn *Func, add func(Lock)) {
+func (m *View) locksOfLoops(fn *program.Func, add func(naming.Lock)) {
 	ast.Inspect(fn.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
 			return false
 		case *ast.RangeStmt:
-			t := fn.info().TypeOf(n.X)
+			t := fn.Info().TypeOf(n.X)
 			call, ok := ast.Unparen(n.X).(*ast.CallExpr)
-			if t == nil || !isFunc(t) {
+			if t == nil || !program.IsFunc(t) {
 				return true
 			}
 			if !ok {
 				call = &ast.CallExpr{Fun: n.X}
 			}
-			for _, to := range m.named(fn, call.Fun) {
-				for _, inner := range append([]*Func{to}, to.lits...) {
-					for _, l := range m.locksOf(inner) {
-						for _, l := range m.inCaller(fn, call, to, l) {
+			for _, to := range m.FuncsOf(fn, call.Fun) {
+				for _, inner := range append([]*program.Func{to}, to.Lits...) {
+					for _, l := range m.Locks(inner) {
+						for _, l := range m.InCaller(fn, call, to, l) {
 							add(l)
 						}
 					}
@@ -113,73 +93,9 @@ func (m *Model) locksOfLoops(fn *Func, add func(Lock)) {
 	})
 }
 
-// named is the function that an expression names, or the literal that it is or
-// that a local variable is.
-func (m *Model) named(fn *Func, fun ast.Expr) []*Func {
-	fun = ast.Unparen(fun)
-	if id, ok := fun.(*ast.Ident); ok {
-		if value := m.localsOf(fn).alias[fn.info().ObjectOf(id)]; value != nil {
-			fun = ast.Unparen(value)
-		}
-	}
-	switch fun := fun.(type) {
-	case *ast.FuncLit:
-		if lit := m.of(fun); lit != nil {
-			return []*Func{lit}
-		}
-	case *ast.CallExpr: // what a function returns
-		var list []*Func
-		for _, to := range m.named(fn, fun.Fun) {
-			list = append(list, to.lits...)
-		}
-		return list
-	default:
-		if f := syntax.Callee(fn.info(), fun); f != nil {
-			if to := m.declared(f); to != nil {
-				return []*Func{to}
-			}
-		}
-	}
-	return nil
-}
-
-// inCaller are a callee's locks as the caller can name them.
-func (m *Model) inCaller(fn *Func, call *ast.CallExpr, to *Func, l Lock) []Lock {
-	if l.Path.Root == nil {
-		l.Call = helper(call)
-		return []Lock{l}
-	}
-	var list []Lock
-	args := m.given(fn, call, to)
-	for _, a := range args {
-		if rest, ok := l.Path.below(a.as); ok && a.path.known() {
-			p := a.path.with(rest)
-			for _, b := range args {
-				if b.path.known() {
-					p.Text = strings.ReplaceAll(p.Text, "["+b.as.id()+"]", "["+b.path.id()+"]")
-				}
-			}
-			if !p.known() {
-				continue
-			}
-			list = append(list, Lock{Path: p, Key: l.Key, Expr: p.String(), RW: l.RW, Call: helper(call)})
-		}
-	}
-	return list
-}
-
-// helper is the method of a call that has the name of a lock's method.
-func helper(call *ast.CallExpr) *ast.SelectorExpr {
-	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
-	if !ok || !slices.Contains(lockMethods, sel.Sel.Name) {
-		return nil
-	}
-	return sel
-}
-
 // gains reports whether a function that is entered without a lock may return with it held.
-func (m *Model) gains(fn *Func, l Lock) bool {
-	in := &frame{m: m, fn: fn, on: subject{l.Key, []Path{l.Path}}}
+func (m *View) gains(fn *program.Func, l naming.Lock) bool {
+	in := &frame{m: m, fn: fn, on: subject{l.Key, []naming.Path{l.Path}}}
 	for o := range m.summary(in, entry{}).outs {
 		if o.entry != (entry{}) {
 			return true
@@ -189,6 +105,6 @@ func (m *Model) gains(fn *Func, l Lock) bool {
 }
 
 // frame is the analysis of a function for one of its locks.
-func (m *Model) frame(fn *Func, l Lock) *frame {
-	return &frame{m: m, fn: fn, on: subject{l.Key, []Path{l.Path}}}
+func (m *View) frame(fn *program.Func, l naming.Lock) *frame {
+	return &frame{m: m, fn: fn, on: subject{l.Key, []naming.Path{l.Path}}}
 }

@@ -3,185 +3,105 @@ package locks
 import (
 	"go/ast"
 	"go/token"
-	"go/types"
 	"sync"
 
 	"mendel/analysis"
+	"mendel/analysis/locks/naming"
+	"mendel/analysis/locks/program"
 )
 
 // A Model answers questions about the locks of a program. It is built on first
-// use, function by function, and is safe for concurrent use.
+// use, function by function, and is safe for concurrent use: one asks it at a time.
 type Model struct {
-	fset *token.FileSet
-	base *Model // the original's model, of a mutant's
-
-	changed  []string        // names of the functions that a mutant changes
-	affected map[string]bool // those and all that may come to call them
-	fresh    map[string]bool // keys of the locks that they use, before or after
-
-	scope map[string]bool // paths of packages that queries about the whole program are limited to; nil: all
-
-	once  sync.Once
-	index *index
-	fill  func() *index
-
-	mu      sync.Mutex // guards all below
-	memo    map[asked]*summary
-	sights  map[string]*sight // by the frame's identity
-	parts   map[*Func]*parts
-	gifts   map[gift][]argument // see given
-	session rounds
-	locks   map[*Func][]Lock
-	inside  map[*Func]bool // functions whose locks are being asked for
-	lending map[*Func]bool // iterators that are asked what they hold while they yield
-	flows   map[*Func][]*flow
-
-	entering  map[*Func][]entered
-	above     map[question]bool
-	lockNames map[lockName]int32
-	over      map[*Func]*above // see aboveOf
-	callers   *components      // that it is found by
-	graphs    map[*Func]*graph
-	locals    map[*Func]*locals
-
-	paths        map[ast.Expr]Path     // see path
-	nodes        map[ast.Node]ast.Node // see nodeOf
-	declarations map[*types.Func]*Func // see declared
-	operations   map[*Func][]operation // see operationsIn
-	runs         map[*Func][]ast.Node  // see runIn
-	concerns     map[concern][]ast.Node
-	probes       map[probed][]probe
-	parsed       map[string]ast.Expr // see parse
-	defers       map[*Func]map[*ast.CallExpr]bool
-	captured     map[*Func]map[*types.Var]bool // see sharedLocals
-	allUses      []Use
-	atomically   map[string]bool // see changedAtomically
-	remade       []Use
-	pauses       map[*Func][]Pause
-	comesToPause map[*Func]map[string]Pause
-	taking       map[*Func]map[string]bool
-	steps        map[*Func][]step
-	known        map[types.Object]token.Pos // see published
-	sharing      map[types.Object]bool      // see shares
-	usedAs       map[*Func]types.Type       // see typeUsed
-	copies       map[types.Object]bool      // see copied
-	givenTo      map[givenQuestion]bool     // see givenOwned
-	meeting      map[*Func]*meetings        // see meetingsOf
-	own          []*Func                    // see shipped
-	atUse        map[ast.Expr][]string      // see LocksAt
-	usesBy       map[*Func][]Use            // see usesOf
-	edges        []Edge
-	nesting      map[*Func]nestings            // see nestingsOf
-	nests        map[order]bool                // see Nests
-	entered      map[entryKey]Entry            // see EntryOf
-	ways         map[wayKey]map[entry]bool     // see waysInto
-	under        map[string]map[string][]*Func // see takenUnder
-	guarding     map[guardQuestion]Certainty
-	following    followings // see followed
+	*program.Program
+	mu   sync.Mutex // guards view
+	view View
 }
 
-// A Func is a declared function or a function literal.
-type Func struct {
-	Name string // unique in the program, and the same in its mutants: "(*example.com/bank.Account).Deposit", with "$1" for a literal
-	File *analysis.File
-	Node ast.Node // *ast.FuncDecl or *ast.FuncLit
-	Type *ast.FuncType
-	Body *ast.BlockStmt
-	Decl *Func // the declared function around a literal; itself of others
-	Up   *Func // the function around a literal, nil of others
+// Lock gives the caller the model to itself, until it calls Unlock. Who has a mutant's may lock
+// the original's meanwhile, and not the other way round.
+func (m *Model) Lock() *View {
+	m.mu.Lock()
+	return &m.view
+}
 
-	object *types.Func
-	recv   types.Object
-	params []types.Object
-	lits   []*Func // literals directly in it
-	id     int     // in the index
+// Unlock lets others ask.
+func (m *Model) Unlock() { m.mu.Unlock() }
+
+// A View is a model that one has to oneself: see [Model.Lock].
+type View struct {
+	*naming.Names
+	Original *Model // of a mutant's
+
+	memo       map[asked]*summary
+	sights     map[string]*sight // by the frame's identity
+	parts      map[*program.Func]*parts
+	session    rounds
+	locks      map[*program.Func][]naming.Lock
+	inside     map[*program.Func]bool // functions whose locks are being asked for
+	lending    map[*program.Func]bool // iterators that are asked what they hold while they yield
+	flows      map[*program.Func][]*Flow
+	entering   map[*program.Func][]entered
+	graphs     map[*program.Func]*Graph
+	nodes      map[ast.Node]ast.Node                 // see nodeOf
+	operations map[*program.Func][]program.Operation // see operationsIn
+	runs       map[*program.Func][]ast.Node          // see runIn
+	concerns   map[concern][]ast.Node
+	probes     map[probed][]probe
+	ways       map[wayKey]map[entry]bool // see waysInto
+	following  followings                // see followed
+	tables     map[any]any               // see Table
 }
 
 // New makes the model of a program.
-func New(p *analysis.Program) *Model {
-	m := newModel(p.Fset)
-	m.fill = func() *index {
-		ix := newIndex(p.Packages, nil)
-		for _, pkg := range p.Packages {
-			for _, f := range pkg.Files {
-				ix.sources[f.Rel], ix.decls[f.Rel] = f, make(map[source]ast.Decl)
-				for _, d := range f.AST.Decls {
-					ix.decls[f.Rel][sourceOf(p.Fset, f, d)] = d
-				}
-			}
-		}
-		ix.dispatch(p.Callees)
-		ix.link()
-		return ix
-	}
-	return m
+func New(p *analysis.Program) *Model { return newModel(program.New(p)) }
+
+func newModel(p *program.Program) *Model {
+	return &Model{Program: p, view: View{
+		Names:      naming.New(p),
+		memo:       make(map[asked]*summary),
+		sights:     make(map[string]*sight),
+		parts:      make(map[*program.Func]*parts),
+		locks:      make(map[*program.Func][]naming.Lock),
+		inside:     make(map[*program.Func]bool),
+		tables:     make(map[any]any),
+		lending:    make(map[*program.Func]bool),
+		flows:      make(map[*program.Func][]*Flow),
+		entering:   make(map[*program.Func][]entered),
+		graphs:     make(map[*program.Func]*Graph),
+		nodes:      make(map[ast.Node]ast.Node),
+		operations: make(map[*program.Func][]program.Operation),
+		runs:       make(map[*program.Func][]ast.Node),
+		concerns:   make(map[concern][]ast.Node),
+		probes:     make(map[probed][]probe),
+		ways:       make(map[wayKey]map[entry]bool),
+	}}
 }
 
-func newModel(fset *token.FileSet) *Model {
-	return &Model{
-		fset: fset,
-		memo: make(map[asked]*summary), sights: make(map[string]*sight), parts: make(map[*Func]*parts), gifts: make(map[gift][]argument),
-		locks: make(map[*Func][]Lock), inside: make(map[*Func]bool),
-		lending: make(map[*Func]bool), flows: make(map[*Func][]*flow), entering: make(map[*Func][]entered), above: make(map[question]bool), lockNames: make(map[lockName]int32), graphs: make(map[*Func]*graph), locals: make(map[*Func]*locals),
-		paths: make(map[ast.Expr]Path), nodes: make(map[ast.Node]ast.Node), declarations: make(map[*types.Func]*Func),
-		operations: make(map[*Func][]operation), runs: make(map[*Func][]ast.Node), concerns: make(map[concern][]ast.Node), probes: make(map[probed][]probe), parsed: make(map[string]ast.Expr), defers: make(map[*Func]map[*ast.CallExpr]bool), guarding: make(map[guardQuestion]Certainty), steps: make(map[*Func][]step), known: make(map[types.Object]token.Pos), sharing: make(map[types.Object]bool), usedAs: make(map[*Func]types.Type), copies: make(map[types.Object]bool), givenTo: make(map[givenQuestion]bool), entered: make(map[entryKey]Entry), ways: make(map[wayKey]map[entry]bool), meeting: make(map[*Func]*meetings), usesBy: make(map[*Func][]Use), atUse: make(map[ast.Expr][]string), pauses: make(map[*Func][]Pause), comesToPause: make(map[*Func]map[string]Pause), taking: make(map[*Func]map[string]bool), captured: make(map[*Func]map[*types.Var]bool),
-		nesting: make(map[*Func]nestings), nests: make(map[order]bool), under: make(map[string]map[string][]*Func),
-	}
+// With is the model of a mutant: of the program with the files of some packages
+// replaced, as [analysis.Program.Recheck] returns them.
+func (m *Model) With(fset *token.FileSet, pkgs []*analysis.Package) *Model {
+	return m.WithChanges(fset, pkgs, (*program.Program).Differs)
 }
 
-// ready makes the index on first use.
-func (m *Model) ready() *index {
-	m.once.Do(func() { m.index = m.fill() })
-	return m.index
+// WithChanges is With for a choice of what counts as changed.
+func (m *Model) WithChanges(fset *token.FileSet, pkgs []*analysis.Package, changes func(*program.Program, *analysis.File, ast.Decl) bool) *Model {
+	o := newModel(m.Mutant(fset, pkgs, changes))
+	o.view.Original = m
+	return o
 }
 
-// Of finds the function of a declaration or literal; nil if the model has none.
-func (m *Model) Of(node ast.Node) *Func {
-	if fn := m.ready().byNode[node]; fn != nil || m.base == nil {
-		return fn
-	}
-	return m.base.Of(node)
+// Patched is the model of a whole program some packages of which are replaced, as
+// [analysis.Program.Recheck] returns them. [Model.With] asks the original for all that has
+// not changed and so is cheaper; this one answers every question, of functions that are
+// called from elsewhere too.
+func (m *Model) Patched(p *analysis.Program, fset *token.FileSet, pkgs []*analysis.Package) *Model {
+	return newModel(m.Replaced(p, fset, pkgs))
 }
 
-// Named finds a function by name; nil if there is none.
-func (m *Model) Named(name string) *Func {
-	if fn := m.ready().byName[name]; fn != nil || m.base == nil {
-		return fn
-	}
-	return m.base.Named(name)
-}
-
-func (fn *Func) info() *types.Info { return fn.File.Package.Info }
-
-// An ending is what becomes of a goroutine that makes a call.
-type ending int
-
-const (
-	goesOn      ending = iota
-	ends               // it panics or ends: deferred calls run
-	endsProcess        // nothing runs any more
-)
-
-// endOf says whether a call returns.
-func endOf(info *types.Info, call *ast.CallExpr) ending {
-	switch f := ast.Unparen(call.Fun).(type) {
-	case *ast.Ident:
-		if _, builtin := info.Uses[f].(*types.Builtin); builtin && f.Name == "panic" {
-			return ends
-		}
-	case *ast.SelectorExpr:
-		if callee, ok := info.Uses[f.Sel].(*types.Func); ok && callee.Pkg() != nil {
-			return endings[callee.Pkg().Path()+"."+callee.Name()]
-		}
-	}
-	return goesOn
-}
-
-// endings are the functions and methods of the standard library that do not return.
-var endings = map[string]ending{
-	"os.Exit": endsProcess, "syscall.Exit": endsProcess,
-	"log.Fatal": endsProcess, "log.Fatalf": endsProcess, "log.Fatalln": endsProcess,
-	"runtime.Goexit": ends, "log.Panic": ends, "log.Panicf": ends, "log.Panicln": ends,
-	"testing.Fatal": ends, "testing.Fatalf": ends, "testing.FailNow": ends,
-	"testing.Skip": ends, "testing.Skipf": ends, "testing.SkipNow": ends,
+// AskOriginal asks the original's model, which is locked meanwhile.
+func (m *View) AskOriginal(ask func(*View)) {
+	base := m.Original.Lock()
+	defer m.Original.Unlock()
+	ask(base)
 }

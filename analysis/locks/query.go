@@ -6,28 +6,35 @@ import (
 	"go/ast"
 	"go/types"
 	"slices"
+
+	"mendel/analysis/locks/naming"
+	"mendel/analysis/locks/program"
 )
 
 // A Relock is a call by which a goroutine may wait for itself: it takes a lock
 // that may be held there, or runs a function that does.
 type Relock struct {
-	Lock Lock
-	In   *Func
+	Lock naming.Lock
+	In   *program.Func
 	At   ast.Node // the call
 }
 
 // Relocks lists the calls of a function, its literals left out, by which a
 // goroutine may wait for itself, in source order. That a callee does so whoever
 // calls it is the callee's.
-func (m *Model) Relocks(fn *Func) []Relock {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.relocks(fn, func(string) bool { return true })
+func (of *Model) Relocks(fn *program.Func) []Relock {
+	m := of.Lock()
+	defer of.Unlock()
+	return m.Relocks(fn, AnyLock)
 }
 
-func (m *Model) relocks(fn *Func, wanted func(key string) bool) []Relock {
+// AnyLock wants the relocks of all locks.
+func AnyLock(string) bool { return true }
+
+// Relocks lists the relocks of a function, its literals left out, for the locks whose keys are wanted.
+func (m *View) Relocks(fn *program.Func, wanted func(key string) bool) []Relock {
 	var list []Relock
-	for _, l := range m.locksOf(fn) {
+	for _, l := range m.Locks(fn) {
 		if !wanted(l.Key) {
 			continue
 		}
@@ -71,12 +78,14 @@ func (k relockKey) lockOnly() relockKey {
 
 // NewRelocks lists the relocks of a mutant that the original does not have. When ctx
 // ends, the error is its own.
-func (m *Model) NewRelocks(ctx context.Context) ([]Relock, error) {
-	if m.base == nil || len(m.affected) == 0 {
+func (of *Model) NewRelocks(ctx context.Context) ([]Relock, error) {
+	m := of.Lock()
+	defer of.Unlock()
+	if m.Base == nil || len(m.Affected) == 0 {
 		return nil, nil
 	}
 	var names []string
-	for name := range m.affected {
+	for name := range m.Affected {
 		names = append(names, name)
 	}
 	slices.Sort(names)
@@ -95,18 +104,20 @@ func (m *Model) NewRelocks(ctx context.Context) ([]Relock, error) {
 }
 
 // newRelocksIn compares a declared function, with its literals, to the original.
-func (m *Model) newRelocksIn(fn *Func) []Relock {
+func (m *View) newRelocksIn(fn *program.Func) []Relock {
 	now := m.relocksWithin(fn, m)
 	if len(now) == 0 {
 		return nil
 	}
 	known, gone := make(map[relockKey]int), make(map[relockKey]int)
-	if was := m.base.Named(fn.Name); was != nil {
-		for _, r := range m.base.relocksWithin(was, m) {
-			known[r.key()]++
-			gone[r.key().lockOnly()]++
+	m.AskOriginal(func(base *View) {
+		if was := base.Named(fn.Name); was != nil {
+			for _, r := range base.relocksWithin(was, m) {
+				known[r.key()]++
+				gone[r.key().lockOnly()]++
+			}
 		}
-	}
+	})
 	now = slices.DeleteFunc(now, func(r Relock) bool {
 		known[r.key()]--
 		if known[r.key()] < 0 {
@@ -125,19 +136,19 @@ func (m *Model) newRelocksIn(fn *Func) []Relock {
 
 // relocksWithin lists the relocks of a function and its literals, those of locks
 // that a mutant does not use otherwise than the original left out.
-func (m *Model) relocksWithin(fn *Func, mutant *Model) []Relock {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	wanted := func(key string) bool { return mutant.fresh[key] || key == anyKey || mutant.fresh[anyKey] }
-	if m == mutant && m.ready().byNode[fn.Node] != nil || m != mutant && mutant.ready().byName[fn.Name] != nil {
+func (m *View) relocksWithin(fn *program.Func, mutant *View) []Relock {
+	wanted := func(key string) bool {
+		return mutant.Fresh[key] || key == program.AnyKey || mutant.Fresh[program.AnyKey]
+	}
+	if m == mutant && m.Index().ByNode[fn.Node] != nil || m != mutant && mutant.Index().ByName[fn.Name] != nil {
 		wanted = func(string) bool { return true } // the function itself is changed
 	}
 	return m.relocksOf(fn, wanted)
 }
 
-func (m *Model) relocksOf(fn *Func, wanted func(string) bool) []Relock {
-	list := m.relocks(fn, wanted)
-	for _, lit := range fn.lits {
+func (m *View) relocksOf(fn *program.Func, wanted func(string) bool) []Relock {
+	list := m.Relocks(fn, wanted)
+	for _, lit := range fn.Lits {
 		list = append(list, m.relocksOf(lit, wanted)...)
 	}
 	return list

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"mendel/analysis/analysistest"
 )
 
 // The relocks of a mutant are those that the original does not have; looking for them
@@ -19,7 +21,7 @@ type S struct{ mu sync.Mutex }
 func (s *S) set() {}
 func (s *S) Run() { s.mu.Lock(); defer s.mu.Unlock(); s.set() }
 `
-	p := loadSource(t, source)
+	p := analysistest.Source(t, source)
 	base := New(p)
 	edited := strings.Replace(source, "set() {}", "set() { s.mu.Lock(); s.mu.Unlock() }", 1)
 	fset, pkgs, err := p.Recheck(map[string][]byte{p.Packages[0].Files[0].Name: []byte(edited)})

@@ -5,6 +5,8 @@ import (
 	"go/types"
 	"strings"
 
+	"mendel/analysis/locks/naming"
+	"mendel/analysis/locks/program"
 	"mendel/analysis/syntax"
 )
 
@@ -21,11 +23,11 @@ type sight struct {
 // A lookout finds the sights of functions that may call each other, by Tarjan's
 // algorithm: those of a cycle share one answer.
 type lookout struct {
-	m     *Model
+	m     *View
 	stack []*sight
 }
 
-// sees is the sight of a function that is called. m.mu is held.
+// sees is the sight of a function that is called.
 func (fr *frame) sees() bool {
 	if len(fr.on.names) == 0 && len(fr.bind) == 0 {
 		return false
@@ -47,18 +49,18 @@ func (l *lookout) visit(fr *frame) *sight {
 	s = &sight{number: len(l.stack) + 1}
 	s.low = s.number
 	l.m.sights[fr.identity()] = s
-	if base := l.m.base; base != nil && len(fr.bind) == 0 && !l.m.affected[fr.fn.Name] {
-		base.mu.Lock()
-		defer base.mu.Unlock()
+	if len(fr.bind) == 0 && l.m.Unaffected(fr.fn) {
+		base := l.m.Original.Lock()
+		defer l.m.Original.Unlock()
 		s.done, s.yes = true, fr.in(base).sees()
 		return s
 	}
-	if fr.uses() {
+	if l.uses(fr) {
 		s.done, s.yes = true, true
 		return s
 	}
 	l.stack = append(l.stack, s)
-	fr.eachCallee(func(in *frame) bool {
+	l.eachCallee(fr, func(in *frame) bool {
 		switch {
 		case len(in.on.names) == 0 && len(in.bind) == 0:
 		default:
@@ -92,13 +94,13 @@ type parts struct {
 	assigned []ast.Expr
 }
 
-// partsOf lists the parts of a function. m.mu is held.
-func (m *Model) partsOf(fn *Func) *parts {
+// partsOf lists the parts of a function.
+func (m *View) partsOf(fn *program.Func) *parts {
 	if p := m.parts[fn]; p != nil {
 		return p
 	}
 	p := new(parts)
-	info := fn.info()
+	info := fn.Info()
 	named := make(map[ast.Expr]bool) // what calls name, and selectors' names
 	ast.Inspect(fn.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -133,21 +135,21 @@ func (p *parts) addValue(info *types.Info, e ast.Expr, named map[ast.Expr]bool) 
 	if named[e] {
 		return
 	}
-	if t := info.TypeOf(e); t != nil && isFunc(t) {
+	if t := info.TypeOf(e); t != nil && program.IsFunc(t) {
 		p.values = append(p.values, e)
 	}
 }
 
-// uses reports whether the function itself uses the subject.
-func (fr *frame) uses() bool {
-	p := fr.m.partsOf(fr.fn)
+// uses reports whether the function of a frame itself uses the subject.
+func (l *lookout) uses(fr *frame) bool {
+	p := l.m.partsOf(fr.fn)
 	for _, call := range p.calls {
-		if op, ok := lockMethod(fr.fn.info(), call.Fun); ok && fr.is(op) != other {
+		if op, ok := program.LockMethod(fr.fn.Info(), call.Fun); ok && fr.is(op) != other {
 			return true
 		}
 	}
 	for _, e := range p.values {
-		if op, ok := lockMethod(fr.fn.info(), e); ok && fr.is(op) != other {
+		if op, ok := program.LockMethod(fr.fn.Info(), e); ok && fr.is(op) != other {
 			return true
 		}
 	}
@@ -159,33 +161,33 @@ func (fr *frame) uses() bool {
 	return false
 }
 
-// eachCallee visits the frames of what the function's text calls or names, until
+// eachCallee visits the frames of what the text of a frame's function calls or names, until
 // one says no.
-func (fr *frame) eachCallee(visit func(*frame) bool) {
-	p := fr.m.partsOf(fr.fn)
+func (l *lookout) eachCallee(fr *frame, visit func(*frame) bool) {
+	p := l.m.partsOf(fr.fn)
 	more := func(call *ast.CallExpr, list []callable) bool {
 		for _, c := range list {
 			if c.fn == nil || !fr.concerns(c.fn) {
 				continue
 			}
 			in, bound := fr.inner(call, c)
-			if (bound || fr.m.touches(c.fn, fr.on.key)) && !visit(in) {
+			if (bound || fr.m.Touches(c.fn, fr.on.key)) && !visit(in) {
 				return false
 			}
 		}
 		return true
 	}
 	for _, call := range p.calls {
-		if !more(call, fr.callables(call.Fun, maxAliases)) {
+		if !more(call, fr.callables(call.Fun, naming.MaxAliases)) {
 			return
 		}
 	}
 	for _, e := range p.values {
-		if !more(&ast.CallExpr{Fun: e}, fr.callables(e, maxAliases)) {
+		if !more(&ast.CallExpr{Fun: e}, fr.callables(e, naming.MaxAliases)) {
 			return
 		}
 	}
-	for _, lit := range fr.fn.lits {
+	for _, lit := range fr.fn.Lits {
 		if !visit(&frame{m: fr.m, fn: lit, on: fr.on, bind: fr.bind, consts: fr.consts}) {
 			return
 		}
@@ -195,15 +197,15 @@ func (fr *frame) eachCallee(visit func(*frame) bool) {
 // renames reports whether an assignment is to something that a name of the
 // subject starts with or is indexed by: that is another lock from now on.
 func (fr *frame) renames(to ast.Expr) bool {
-	p := fr.assignedPath(to)
-	if !p.known() {
+	p := assignedPath(fr, to)
+	if !p.Known() {
 		return false
 	}
 	for _, name := range fr.on.names {
-		if _, ok := name.below(p); ok {
+		if _, ok := name.Below(p); ok {
 			return true
 		}
-		if strings.IndexByte(name.Text, '[') >= 0 && (strings.Contains(name.Text, "["+p.id()+"]") || strings.Contains(name.Text, "["+p.id()+".")) {
+		if strings.IndexByte(name.Text, '[') >= 0 && (strings.Contains(name.Text, "["+p.ID()+"]") || strings.Contains(name.Text, "["+p.ID()+".")) {
 			return true
 		}
 	}
@@ -211,9 +213,9 @@ func (fr *frame) renames(to ast.Expr) bool {
 }
 
 // assignedPath is the path of what is assigned to; a local name is not seen through.
-func (fr *frame) assignedPath(to ast.Expr) Path {
+func assignedPath(fr *frame, to ast.Expr) naming.Path {
 	if id, ok := ast.Unparen(to).(*ast.Ident); ok {
-		return variablePath(fr.fn.info().ObjectOf(id))
+		return naming.VariablePath(fr.fn.Info().ObjectOf(id))
 	}
-	return fr.m.path(fr.fn, to)
+	return fr.m.PathOf(fr.fn, to)
 }

@@ -8,6 +8,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/analysis/analysistest"
+	"mendel/analysis/locks/naming"
 )
 
 // A function sees a lock if it, or what it gives its name for the lock, uses it;
@@ -52,9 +53,8 @@ func (b *box) names() func()     { return b.takes }
 		if fn == nil {
 			t.Fatalf("there is no function %s", name)
 		}
-		m.mu.Lock()
-		got := m.frame(fn, Lock{Key: "example.com/p.box.mu", Path: Path{Root: fn.recv, Text: ".mu"}}).sees()
-		m.mu.Unlock()
+		got := m.Lock().frame(fn, naming.Lock{Key: "example.com/p.box.mu", Path: naming.Path{Root: fn.Recv, Text: ".mu"}}).sees()
+		m.Unlock()
 		if got != want {
 			t.Errorf("%s sees the lock: got %t, want %t", name, got, want)
 		}

@@ -4,12 +4,11 @@ import (
 	"fmt"
 	"go/ast"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
+	"mendel/analysis/analysistest"
 	"mendel/analysis/locks"
 )
 
@@ -31,13 +30,7 @@ func TestSoundness(t *testing.T) {
 		list = append(list, p)
 		source.WriteString(p.source())
 	}
-	dir := t.TempDir()
-	for name, text := range map[string]string{"go.mod": "module example.com/p\n\ngo 1.25\n", "p.go": source.String()} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	loaded := load(t, dir)
+	loaded := analysistest.Source(t, source.String())
 	says := answers(t, locks.New(loaded), loaded.Packages[0].Files[0].AST)
 	certain, unsure := 0, 0
 	for _, p := range list {

@@ -87,23 +87,23 @@ func (s state) each(f func(hold) hold) state {
 }
 
 // An entry is how a lock is held when a function is entered or left, as far as callers see.
-type entry struct{ write, read int8 }
+type entry struct{ Write, Read int8 }
 
 func (h hold) entry() entry {
 	e := entry{h.write, h.read}
 	switch {
 	case h.lent == writing:
-		e.write = max(e.write, 1)
-	case h.lent == reading && e.write == 0:
-		e.read = max(e.read, 1)
+		e.Write = max(e.Write, 1)
+	case h.lent == reading && e.Write == 0:
+		e.Read = max(e.Read, 1)
 	}
 	return e
 }
 
 // leave is the hold after a call that was entered with one entry and left with another.
 func (h hold) leave(in, out entry) hold {
-	h.write += out.write - in.write
-	h.read = min(h.read+out.read-in.read, maxReads)
+	h.write += out.Write - in.Write
+	h.read = min(h.read+out.Read-in.Read, maxReads)
 	return h
 }
 
@@ -135,7 +135,7 @@ func (h hold) after(method string) (next hold, fault Kind, ok bool) {
 		}
 		h.write = 1
 	case "RLock":
-		if h.entry().write > 0 {
+		if h.entry().Write > 0 {
 			return h, TakenTwice, false
 		}
 		nested := !h.free()

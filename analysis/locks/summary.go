@@ -7,7 +7,24 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"mendel/analysis/locks/naming"
+	"mendel/analysis/locks/program"
 )
+
+// Mixed reports whether a function that is entered without a lock may return with it and
+// without it, and its result does not tell which.
+func (m *View) Mixed(fn *program.Func, l naming.Lock) bool {
+	held, free := make(map[flag]bool), make(map[flag]bool)
+	for o := range m.summary(m.frame(fn, l), entry{}).outs {
+		if o.entry == (entry{}) {
+			free[o.flag] = true
+		} else {
+			held[o.flag] = true
+		}
+	}
+	return slices.ContainsFunc(slices.Collect(maps.Keys(held)), func(f flag) bool { return free[f] })
+}
 
 // A summary is what a call of a function makes of a lock that is held in one way.
 type summary struct {
@@ -41,12 +58,12 @@ const (
 	maxDepth  = 60
 )
 
-// summary finds a summary for a frame. m.mu is held.
-func (m *Model) summary(in *frame, at entry) *summary {
-	if m.base != nil && len(in.bind) == 0 && !m.affected[in.fn.Name] {
-		m.base.mu.Lock()
-		defer m.base.mu.Unlock()
-		return m.base.summary(in.in(m.base), at)
+// summary finds a summary for a frame.
+func (m *View) summary(in *frame, at entry) *summary {
+	if len(in.bind) == 0 && m.Unaffected(in.fn) {
+		base := m.Original.Lock()
+		defer m.Original.Unlock()
+		return base.summary(in.in(base), at)
 	}
 	key := asked{in.identity(), at}
 	sum := m.memo[key]
@@ -84,7 +101,7 @@ func (m *Model) summary(in *frame, at entry) *summary {
 }
 
 // compute runs a frame for its summary once in this round.
-func (m *Model) compute(in *frame, at entry, sum *summary) {
+func (m *View) compute(in *frame, at entry, sum *summary) {
 	s := &m.session
 	sum.busy, sum.round = true, s.number
 	s.depth++
@@ -117,7 +134,7 @@ type asked struct {
 }
 
 // in is a frame that has not been run, in another model.
-func (fr *frame) in(m *Model) *frame {
+func (fr *frame) in(m *View) *frame {
 	return &frame{m: m, fn: fr.fn, through: fr.through, on: fr.on, bind: fr.bind, consts: fr.consts, text: fr.text}
 }
 
@@ -159,7 +176,7 @@ func (s subject) ids() []string {
 	}
 	ids := make([]string, 0, len(s.names))
 	for _, p := range s.names {
-		ids = append(ids, p.id())
+		ids = append(ids, p.ID())
 	}
 	slices.Sort(ids)
 	return slices.Compact(ids)

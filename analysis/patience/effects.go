@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/tools/go/cfg"
 
-	"mendel/analysis/locks"
+	"mendel/analysis/locks/program"
 )
 
 // An effect is what a node of a function does, as far as it matters to giving up.
@@ -107,7 +107,7 @@ func harmless(o *types.Func) bool {
 
 // stops reports whether nothing runs on after a call in its function.
 func (f *finder) stops(call *ast.CallExpr) bool {
-	if !locks.Returns(f.info, call) {
+	if !program.Returns(f.info, call) {
 		return true
 	}
 	o := f.callee(call)

@@ -11,6 +11,8 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/evidence"
 	"mendel/analysis/locks"
+	"mendel/analysis/locks/naming"
+	"mendel/analysis/locks/program"
 	"mendel/analysis/syntax"
 )
 
@@ -19,7 +21,7 @@ type waiting struct {
 	Place
 	file  *analysis.File
 	stack evidence.Stack
-	lock  locks.Lock       // that it waits for; no key: it waits for something else
+	lock  naming.Lock      // that it waits for; no key: it waits for something else
 	holds map[string]Place // by the key of a lock that it may hold: where, of its calls, the innermost first
 	other bool             // what it holds with the key of the lock that it waits for is another value's
 }
@@ -113,7 +115,7 @@ func (l *looking) statement(f *analysis.File, line int) (found ast.Stmt) {
 }
 
 // lockAt is the lock that a line takes; without a key if it takes none.
-func (w *waitings) lockAt(fn *locks.Func, f *analysis.File, line int) (lock locks.Lock) {
+func (w *waitings) lockAt(fn *program.Func, f *analysis.File, line int) (lock naming.Lock) {
 	ast.Inspect(f.AST, func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok && w.line(call.Pos()) == line && lock.Key == "" {
 			if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && (sel.Sel.Name == "Lock" || sel.Sel.Name == "RLock") {
@@ -166,8 +168,8 @@ func (w *waitings) forLock(one *waiting, explained map[*waiting]bool) {
 // leftLocked finds the exits at which functions may leave a lock held that nobody who is
 // there holds.
 func (w *waitings) leftLocked(one *waiting, name string) {
-	w.functions(func(fn *locks.Func) {
-		seen := map[locks.Path]bool{}
+	w.functions(func(fn *program.Func) {
+		seen := map[naming.Path]bool{}
 		ast.Inspect(fn.Body, func(n ast.Node) bool {
 			if _, inner := n.(*ast.FuncLit); inner {
 				return false
@@ -201,7 +203,7 @@ func (w *waitings) leftLocked(one *waiting, name string) {
 }
 
 // functions visits the functions of the program that are in no test.
-func (l *looking) functions(visit func(*locks.Func)) {
+func (l *looking) functions(visit func(*program.Func)) {
 	for _, pkg := range l.program.Packages {
 		for _, f := range pkg.Files {
 			if f.Test {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"mendel/analysis/evidence"
+	"mendel/analysis/locks/access"
 	"mendel/analysis/syntax"
 )
 
@@ -60,7 +61,7 @@ func (w *waitings) ended(one *waiting, fault evidence.Fault, does, by, says stri
 // unset explains a value that is missing by a goroutine that sets it when it begins: who
 // has started the goroutine goes on before that.
 func (w *waitings) unset(one *waiting) {
-	uses := w.model.Uses()
+	uses := access.All(w.model)
 	for _, u := range uses {
 		v := syntax.Variable(u.In.File.Package.Info, u.At)
 		if u.In.File != one.file || w.line(u.At.Pos()) != one.Line || v == nil || !mayBeNil(v.Type().Underlying()) {

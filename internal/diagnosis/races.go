@@ -12,7 +12,9 @@ import (
 
 	"mendel/analysis"
 	"mendel/analysis/evidence"
-	"mendel/analysis/locks"
+	"mendel/analysis/locks/access"
+	"mendel/analysis/locks/guards"
+	"mendel/analysis/locks/splits"
 	"mendel/analysis/syntax"
 )
 
@@ -22,7 +24,7 @@ type side struct {
 	file  *analysis.File
 	test  bool
 	write bool
-	uses  []locks.Use // of variables on its line
+	uses  []access.Use // of variables on its line
 	stack evidence.Stack
 }
 
@@ -68,7 +70,7 @@ func (r *racing) side(stack evidence.Stack) (s side, ok bool) {
 		return side{}, false
 	}
 	s = side{Place: r.place(file, frame.Line), file: file, test: file.Test, write: strings.Contains(stack.Role, "write"), stack: stack}
-	for _, u := range r.model.Uses() {
+	for _, u := range access.All(r.model) {
 		if u.In.File == file && r.line(u.At.Pos()) == frame.Line {
 			s.uses = append(s.uses, u)
 		}
@@ -104,7 +106,7 @@ func (l *looking) place(f *analysis.File, line int) Place {
 }
 
 // of is the place of a use.
-func (l *looking) of(u locks.Use) Place { return l.place(u.In.File, l.line(u.At.Pos())) }
+func (l *looking) of(u access.Use) Place { return l.place(u.In.File, l.line(u.At.Pos())) }
 
 func (p Place) String() string { return p.File + ":" + strconv.Itoa(p.Line) }
 
@@ -159,19 +161,19 @@ func (r *racing) waitGroupAt(s side) bool {
 // askedBefore explains an Add during a Wait by a flag: who waits has set it under a lock, and
 // who adds has asked for it under that lock in a section that has ended since.
 func (r *racing) askedBefore(adds, waits side) {
-	for _, w := range r.model.Uses() {
+	for _, w := range access.All(r.model) {
 		v := syntax.Variable(w.In.File.Package.Info, w.At)
 		if !w.Write || v == nil || !isFlag(v.Type()) || r.of(w).Func != waits.Func || r.of(w).File != waits.File {
 			continue
 		}
 		for _, p := range r.path(adds)[1:] {
-			i := slices.IndexFunc(r.model.Uses(), func(u locks.Use) bool {
+			i := slices.IndexFunc(access.All(r.model), func(u access.Use) bool {
 				return u.Key == w.Key && !u.Write && r.of(u).File == p.File && r.of(u).Func == p.Func
 			})
 			if i < 0 {
 				continue
 			}
-			asks := r.of(r.model.Uses()[i])
+			asks := r.of(access.All(r.model)[i])
 			r.add(Finding{
 				Fault: evidence.CheckThenAct, Places: []Place{adds.Place, asks}, Variable: w.Name, Certainty: Likely,
 				Says: fmt.Sprintf("%v adds to the wait group after %s was asked at %v, and %v sets it meanwhile and waits at %v", adds.Place, w.Name, asks, r.of(w), waits.Place),
@@ -229,7 +231,7 @@ func (r *racing) sends(s side) bool {
 
 // shared explains a race of a variable that both lines use.
 func (r *racing) shared(key string) {
-	guard, guarded := r.model.GuardOf(key)
+	guard, guarded := guards.Of(r.model, key)
 	guarded = guarded && (guard.Written || 2*len(guard.Held) >= len(guard.Held)+len(guard.Exceptions) || writtenUnder(guard))
 	name, v := r.named(key)
 	local := strings.Contains(key, ":")
@@ -432,8 +434,8 @@ func groupMethod(f *analysis.File, call *ast.CallExpr) string {
 
 // writtenUnder reports whether a lock is held at all writes of a variable: it is there for who
 // reads, however many forget it.
-func writtenUnder(g locks.Guard) bool {
-	writes := func(u locks.Use) bool { return u.Write }
+func writtenUnder(g guards.Guard) bool {
+	writes := func(u access.Use) bool { return u.Write }
 	return slices.ContainsFunc(g.Held, writes) && !slices.ContainsFunc(g.Exceptions, writes)
 }
 
@@ -457,17 +459,17 @@ func emptyAtFirst(t types.Type) bool {
 }
 
 // unguarded finds the sides that do not hold the guard, and what they hold instead.
-func (r *racing) unguarded(key string, guard locks.Guard) {
+func (r *racing) unguarded(key string, guard guards.Guard) {
 	says := func(s side, what string) string {
 		return fmt.Sprintf("%v uses %s %s, which is held at %d of its %d uses", s.Place, guard.Name, what, len(guard.Held), len(guard.Held)+len(guard.Exceptions))
 	}
 	lock := short(guard.Lock)
 	missing := len(r.found)
 	for _, s := range r.sides {
-		if i := slices.IndexFunc(s.uses, func(u locks.Use) bool { return u.Key == key && r.model.Guards(u, guard.Lock) != locks.Always }); i >= 0 {
+		if i := slices.IndexFunc(s.uses, func(u access.Use) bool { return u.Key == key && guards.Guards(r.model, u, guard.Lock) != guards.Always }); i >= 0 {
 			f := Finding{Places: []Place{s.Place}, Variable: guard.Name, Lock: guard.Lock}
 			switch u := s.uses[i]; {
-			case r.model.ForReading(u, guard.Lock):
+			case guards.ForReading(r.model, u, guard.Lock):
 				f.Fault, f.Says = evidence.ReadLockForWrite, says(s, "under the read side of "+lock)
 				f.Places = r.path(s)
 			case len(r.others(u, guard.Lock)) > 0:
@@ -512,14 +514,14 @@ func (r *racing) path(s side) []Place {
 }
 
 // others are the keys of the locks that may be held at a use, the guard left out.
-func (r *racing) others(u locks.Use, guard string) []string {
-	return slices.DeleteFunc(slices.Clone(r.model.LocksAt(u)), func(key string) bool { return key == guard })
+func (r *racing) others(u access.Use, guard string) []string {
+	return slices.DeleteFunc(slices.Clone(guards.LocksAt(r.model, u)), func(key string) bool { return key == guard })
 }
 
 // split adds the functions that read the variable under a lock, let the lock go, and write
 // back what follows: with the race mended, theirs is left.
 func (r *racing) split(key string) {
-	for _, s := range r.model.Splits() {
+	for _, s := range splits.All(r.model) {
 		if s.Written.Key != key {
 			continue
 		}
@@ -678,7 +680,7 @@ func (r *racing) aliased() {
 				continue
 			}
 			seen = append(seen, u.Key)
-			guard, _ := r.model.GuardOf(u.Key)
+			guard, _ := guards.Of(r.model, u.Key)
 			if strings.Contains(u.Key, ":") && r.sides[0].Func == r.sides[1].Func {
 				r.add(Finding{
 					Fault: evidence.CapturedVariable, Places: []Place{r.sides[0].Place, r.sides[1].Place}, Variable: u.Name,
@@ -696,7 +698,7 @@ func (r *racing) aliased() {
 }
 
 // behind are the uses of variables whose memory a side has by the name of a local variable: where that is assigned to.
-func (r *racing) behind(s side) (uses []locks.Use) {
+func (r *racing) behind(s side) (uses []access.Use) {
 	info := s.file.Package.Info
 	around := r.around(s.file, s.Line)
 	if around == nil {
@@ -719,7 +721,7 @@ func (r *racing) behind(s side) (uses []locks.Use) {
 		}) {
 			return true
 		}
-		for _, u := range r.model.Uses() {
+		for _, u := range access.All(r.model) {
 			if u.In.File == s.file && !u.Write && slices.ContainsFunc(assign.Rhs, func(e ast.Expr) bool { return syntax.Within(ast.Node(u.At), ast.Node(e)) }) {
 				uses = append(uses, u)
 			}
@@ -774,7 +776,7 @@ func (r *racing) usesPool(f *analysis.File, call *ast.CallExpr, calls int) bool 
 // to what others have.
 func (r *racing) givers(key string, last Place) (list []Place) {
 	var others []Place
-	for _, u := range r.model.Uses() {
+	for _, u := range access.All(r.model) {
 		switch {
 		case u.Key != key || u.Write:
 		case returns(u) || handsOn(u):
@@ -788,7 +790,7 @@ func (r *racing) givers(key string, last Place) (list []Place) {
 
 // handsOn reports whether a use gives what it reads, as it is, to a field, an element or a
 // channel.
-func handsOn(u locks.Use) bool {
+func handsOn(u access.Use) bool {
 	is := func(e ast.Expr) bool { return ast.Unparen(e) == u.At }
 	return syntax.Any(u.In.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -811,7 +813,7 @@ func handsOn(u locks.Use) bool {
 }
 
 // returns reports whether a use is in what its function returns.
-func returns(u locks.Use) bool {
+func returns(u access.Use) bool {
 	return syntax.Any(u.In.Body, func(n ast.Node) bool {
 		ret, ok := n.(*ast.ReturnStmt)
 		return ok && ret.Pos() <= u.At.Pos() && u.At.End() <= ret.End()

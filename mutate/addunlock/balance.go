@@ -8,6 +8,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/analysis/locks"
+	"mendel/analysis/locks/naming"
 	"mendel/analysis/syntax"
 	"mendel/mutate"
 	"mendel/mutate/internal/lockcall"
@@ -24,7 +25,7 @@ type Balance struct {
 	*locks.Balance
 	fn     *mutate.Function
 	expr   ast.Expr // the lock as first written
-	path   locks.Path
+	path   naming.Path
 	faults []Fault
 	exits  []Exit
 }

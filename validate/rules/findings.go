@@ -6,6 +6,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/analysis/locks"
+	"mendel/analysis/locks/changes"
 	"mendel/mutate"
 	"mendel/validate/halves"
 )
@@ -13,7 +14,7 @@ import (
 // A Finding is a reason for a flag that the sources alone show.
 type Finding struct {
 	Flag  mutate.Flag
-	Kind  locks.FindingKind // "": package halves has found it
+	Kind  changes.Kind // "": package halves has found it
 	About Subject
 	Text  string // a sentence, with the place in the changed file
 }
@@ -31,7 +32,7 @@ const (
 // Findings are what the model of locks, and package halves, find wrong with a change. Of what
 // nobody has made by hand that is less: see [halves.Certain].
 func (c *Change) Findings() (found []Finding) {
-	for _, f := range locks.Changes(c.Program, c.Fset, c.Packages) {
+	for _, f := range changes.Find(c.Program, c.Fset, c.Packages) {
 		flag := flagFor(f.Kind)
 		found = append(found, Finding{flag, f.Kind, subjectOf(flag), sentence(f.What, f.Func, f.File, f.Line)})
 	}
@@ -52,7 +53,7 @@ func sentence(what, fn, file string, line int) string {
 // Splits are in words the sections that the change splits, and those that stay split although it changes
 // them, by the model of locks of the program before it.
 func (c *Change) Splits(before *locks.Model) (words []string) {
-	for _, f := range before.NewSplits(c.Program, c.Fset, c.Packages) {
+	for _, f := range changes.Splits(before, c.Program, c.Fset, c.Packages) {
 		words = append(words, sentence(f.What, f.Func, f.File, f.Line))
 	}
 	return words

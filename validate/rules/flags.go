@@ -3,7 +3,7 @@ package rules
 import (
 	"slices"
 
-	"mendel/analysis/locks"
+	"mendel/analysis/locks/changes"
 	"mendel/mutate"
 )
 
@@ -23,7 +23,7 @@ type Flag struct {
 	Elsewhere bool
 	Rejects   string // when a candidate with it is none; "": never
 	// Findings are what the model of locks finds that gives a fix the flag.
-	Findings []locks.FindingKind
+	Findings []changes.Kind
 }
 
 // Gravities.
@@ -63,62 +63,62 @@ var Flags = []Flag{
 	},
 	{
 		Name: mutate.DropsGuard, Gravity: ofNoGuard, Workaround: true, From: byDrops, Rejects: "if nothing guards what the lock has guarded",
-		Findings: []locks.FindingKind{locks.Unguarded, locks.ClosedUnder},
+		Findings: []changes.Kind{changes.Unguarded, changes.ClosedUnder},
 		Words:    "a lock around an access to the data that it guards is removed: check that every use of the data is still guarded",
 	},
 	{
 		Name: mutate.IncompleteGuard, Gravity: ofPartOfGuard, Workaround: true, Elsewhere: true, From: byUses,
-		Findings: []locks.FindingKind{locks.LeftOut},
+		Findings: []changes.Kind{changes.LeftOut},
 		Words:    "a variable that the patch guards with a lock is used without that lock elsewhere: if that can happen at the same time, the race is still there",
 	},
 	{
 		Name: mutate.WrongLock, Gravity: ofPartOfGuard, Workaround: true, From: bySecond,
-		Findings: []locks.FindingKind{locks.WrongLock},
+		Findings: []changes.Kind{changes.WrongLock},
 		Words:    "uses of a variable are under different locks, which do not exclude each other: the race is still there",
 	},
 	{
 		Name: mutate.SplitSection, Gravity: ofNewFault, Workaround: true, From: byModel,
-		Findings: []locks.FindingKind{locks.SplitSection},
+		Findings: []changes.Kind{changes.SplitSection},
 		Words:    "a value is read under a lock, and what follows from it is written back under a later acquisition of the lock: another goroutine may have changed it in between",
 	},
 	{
 		Name: mutate.Relocks, Gravity: ofNewFault, Workaround: true, Elsewhere: true, From: byModel,
-		Findings: []locks.FindingKind{locks.RelockLeft},
+		Findings: []changes.Kind{changes.RelockLeft},
 		Words:    "a lock may be taken by a goroutine that holds it, as the patch mends it elsewhere: that goroutine waits for itself",
 	},
 	{
 		Name: mutate.LostWakeup, Gravity: ofNewFault, Workaround: true, Elsewhere: true, From: byModel,
-		Findings: []locks.FindingKind{locks.WokenOne, locks.NotWoken},
+		Findings: []changes.Kind{changes.WokenOne, changes.NotWoken},
 		Words:    "waiters of a condition variable are woken one at a time although they wait for different things, or a change that they wait for wakes nobody: one of them may wait for ever",
 	},
 	{
 		Name: mutate.Remakes, Gravity: ofNewFault, Workaround: true, From: byModel,
-		Findings: []locks.FindingKind{locks.Remade},
+		Findings: []changes.Kind{changes.Remade},
 		Words:    "a mutex, wait group or the like is replaced while other goroutines may use it: they go on with the old one",
 	},
 	{
 		Name: mutate.HeldThrough, Gravity: ofNewFault, Workaround: true, From: byModel,
-		Findings: []locks.FindingKind{locks.HeldLonger},
+		Findings: []changes.Kind{changes.HeldLonger},
 		Words:    "a lock is held now while others are waited for, or code of others runs, that may need it, or for what the program lets it go for: that can wait for ever, and keeps others waiting",
 	},
 	{
 		Name: mutate.LockCircle, Gravity: ofNewFault, Workaround: true, Elsewhere: true, From: byModel,
-		Findings: []locks.FindingKind{locks.RingLeft},
+		Findings: []changes.Kind{changes.RingLeft},
 		Words:    "locks are taken in a circle, which the patch makes, or mends at some places only: goroutines can wait for each other for ever",
 	},
 	{
 		Name: mutate.OutOfOrder, Gravity: ofNewFault, Workaround: true, From: byModel,
-		Findings: []locks.FindingKind{locks.ToldLate},
+		Findings: []changes.Kind{changes.ToldLate},
 		Words:    "others are told of a change outside of the section that makes it, in which they were told before: they may hear of an older change after a newer one",
 	},
 	{
 		Name: mutate.LeftElsewhere, Gravity: ofNewFault, Workaround: true, Elsewhere: true, From: byHalves,
-		Findings: []locks.FindingKind{locks.WaitsOn, locks.SplitLeft, locks.PauseLeft},
+		Findings: []changes.Kind{changes.WaitsOn, changes.SplitLeft, changes.PauseLeft},
 		Words:    "what the patch mends at one place is left at another one like it: the bug is still there",
 	},
 	{
 		Name: mutate.ReadsEarly, Gravity: ofNewFault, Workaround: true, From: byModel,
-		Findings: []locks.FindingKind{locks.ReadEarly},
+		Findings: []changes.Kind{changes.ReadEarly},
 		Words:    "a function that is returned reads a variable when it is made, and read it each time that it ran: it works with an old value",
 	},
 	{
@@ -151,7 +151,7 @@ var Flags = []Flag{
 	},
 	{
 		Name: mutate.Blocks, Gravity: ofWaiting, From: bySections,
-		Findings: []locks.FindingKind{locks.HeldMaybe},
+		Findings: []changes.Kind{changes.HeldMaybe},
 		Words:    "a channel operation, a wait, input or output, or code of the package's users runs inside a critical section: goroutines that want the lock wait for it too",
 	},
 }
@@ -187,7 +187,7 @@ func Gravest(flags []mutate.Flag) (worst int) {
 
 // flagFor is the flag that a finding of the model of locks gives a fix; of a kind that is in no row,
 // one of its own.
-func flagFor(kind locks.FindingKind) mutate.Flag {
+func flagFor(kind changes.Kind) mutate.Flag {
 	i := slices.IndexFunc(Flags, func(f Flag) bool { return slices.Contains(f.Findings, kind) })
 	if i < 0 {
 		return mutate.Flag(kind)

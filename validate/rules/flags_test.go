@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"mendel/analysis/locks"
+	"mendel/analysis/locks/changes"
 	"mendel/mutate"
 )
 
@@ -36,7 +36,7 @@ func TestFlags(t *testing.T) {
 
 // Each finding of the model of locks gives one flag.
 func TestFindingsGiveFlags(t *testing.T) {
-	given := map[locks.FindingKind]mutate.Flag{}
+	given := map[changes.Kind]mutate.Flag{}
 	for _, f := range Flags {
 		for _, kind := range f.Findings {
 			if other, twice := given[kind]; twice {
@@ -45,11 +45,11 @@ func TestFindingsGiveFlags(t *testing.T) {
 			given[kind] = f.Name
 		}
 	}
-	declared := constantsOf(t, "../../analysis/locks/compare.go", "FindingKind")
+	declared := constantsOf(t, "../../analysis/locks/changes/compare.go", "Kind")
 	for _, kind := range declared {
-		if given[locks.FindingKind(kind)] == "" {
+		if given[changes.Kind(kind)] == "" {
 			t.Errorf("%s gives no flag", kind)
-		} else if got := flagFor(locks.FindingKind(kind)); got != given[locks.FindingKind(kind)] {
+		} else if got := flagFor(changes.Kind(kind)); got != given[changes.Kind(kind)] {
 			t.Errorf("%s gives %s", kind, got)
 		}
 	}

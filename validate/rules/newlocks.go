@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"mendel/analysis"
-	"mendel/analysis/locks"
+	"mendel/analysis/locks/guards"
 	"mendel/mutate"
 )
 
@@ -18,7 +18,7 @@ const firmGuard = 4
 // SecondGuards lists in words the variables that edits put under a new lock although the original has one
 // that guards them: the new one keeps nobody out who holds the other. guards are those of the original, and
 // asked only if there are new locks.
-func SecondGuards(guards func() []locks.Guard, edits []mutate.Edit) (words []string) {
+func SecondGuards(guards func() []guards.Guard, edits []mutate.Edit) (words []string) {
 	if !slices.ContainsFunc(edits, func(e mutate.Edit) bool { return e.Lock != nil && e.Lock.New != nil }) {
 		return nil
 	}

@@ -6,6 +6,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/analysis/locks"
+	"mendel/analysis/locks/guards"
 	"mendel/mutate"
 )
 
@@ -38,7 +39,7 @@ func (b *Book) Free() int { return b.free }
 // A new lock beside the one that guards a variable everywhere keeps nobody out.
 func TestSecondGuard(t *testing.T) {
 	p := load(t, guardedBook)
-	guards := func() []locks.Guard { return locks.New(p).AllGuards() }
+	guards := func() []guards.Guard { return guards.All(locks.New(p)) }
 	for _, c := range []struct {
 		variable string
 		lock     analysis.Lock

@@ -5,6 +5,7 @@ import (
 	"go/types"
 
 	"mendel/analysis"
+	"mendel/analysis/locks/sections"
 	"mendel/analysis/syntax"
 	"mendel/mutate"
 )
@@ -98,7 +99,7 @@ func (ch *changes) changes(fn *types.Func) bool {
 	}
 	locked := map[ast.Node]bool{}
 	model := ch.covers.model()
-	for _, s := range model.Sections(model.Of(body.decl)) {
+	for _, s := range sections.Of(model, model.Of(body.decl)) {
 		for _, n := range s.Nodes {
 			locked[n] = true
 		}

@@ -8,6 +8,8 @@ import (
 
 	"mendel/analysis"
 	"mendel/analysis/locks"
+	"mendel/analysis/locks/program"
+	"mendel/analysis/locks/sections"
 	"mendel/analysis/syntax"
 	"mendel/mutate"
 )
@@ -43,10 +45,10 @@ type section struct {
 
 // coverOf sums up what some functions hold locks over. original maps a position in one of
 // them to the line of the original.
-func coverOf(m *locks.Model, fns []*locks.Func, original func(fn *locks.Func, pos token.Pos) int) cover {
+func coverOf(m *locks.Model, fns []*program.Func, original func(fn *program.Func, pos token.Pos) int) cover {
 	c := cover{guarded: map[guardedLine]bool{}}
 	for _, fn := range fns {
-		for _, found := range m.Sections(fn) {
+		for _, found := range sections.Of(m, fn) {
 			s := section{lock: found.Key + " " + found.Path.String(), statements: len(found.Stmts), lines: map[int]bool{}}
 			c.statements += s.statements
 			add := func(at ast.Node, call string) {
@@ -184,7 +186,7 @@ func (c *Covers) of(m *mutate.Mutant, name string) (cover, error) {
 				continue
 			}
 			model := c.model().With(fset, pkgs)
-			c.known[of] = coverOf(model, model.In(after), func(fn *locks.Func, pos token.Pos) int {
+			c.known[of] = coverOf(model, model.In(after), func(fn *program.Func, pos token.Pos) int {
 				if fn.File != after {
 					return c.line(pos)
 				}
@@ -200,7 +202,7 @@ func (c *Covers) ofOriginal(f *analysis.File) cover {
 	of := file{"", f.Name}
 	known, ok := c.known[of]
 	if !ok {
-		known = coverOf(c.model(), c.model().In(f), func(_ *locks.Func, pos token.Pos) int { return c.line(pos) })
+		known = coverOf(c.model(), c.model().In(f), func(_ *program.Func, pos token.Pos) int { return c.line(pos) })
 		c.known[of] = known
 	}
 	return known

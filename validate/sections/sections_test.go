@@ -14,6 +14,7 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/analysistest"
 	"mendel/analysis/locks"
+	"mendel/analysis/locks/program"
 	"mendel/mutate"
 )
 
@@ -78,8 +79,8 @@ func covered(t *testing.T, bodies []string, line func(int) int) []cover {
 	covers := make([]cover, len(bodies))
 	for i := range bodies {
 		name := fmt.Sprintf("example.com/p.f%d", i)
-		fns := slices.DeleteFunc(m.In(p.Packages[0].Files[0]), func(fn *locks.Func) bool { return fn.Decl == nil || fn.Decl.Name != name })
-		covers[i] = coverOf(m, fns, func(_ *locks.Func, pos token.Pos) int { return line(p.Fset.Position(pos).Line - first[i]) })
+		fns := slices.DeleteFunc(m.In(p.Packages[0].Files[0]), func(fn *program.Func) bool { return fn.Decl == nil || fn.Decl.Name != name })
+		covers[i] = coverOf(m, fns, func(_ *program.Func, pos token.Pos) int { return line(p.Fset.Position(pos).Line - first[i]) })
 	}
 	return covers
 }

@@ -5,7 +5,7 @@ import (
 	"go/token"
 	"slices"
 
-	"mendel/analysis/locks"
+	"mendel/analysis/locks/program"
 	"mendel/analysis/syntax"
 	"mendel/mutate"
 	"mendel/mutate/fact/effects"
@@ -74,7 +74,7 @@ func findLeavers(fn *mutate.Function, s ast.Stmt) []leaver {
 			found = append(found, leaver{stmt: n})
 		case *ast.ExprStmt:
 			call, ok := ast.Unparen(n.X).(*ast.CallExpr)
-			if info := fn.File.Package.Info; ok && !locks.Returns(info, call) && !locks.EndsProcess(info, call) {
+			if info := fn.File.Package.Info; ok && !program.Returns(info, call) && !program.EndsProcess(info, call) {
 				found = append(found, leaver{stmt: n})
 			}
 		case *ast.BranchStmt:

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"mendel/analysis"
-	"mendel/analysis/locks"
+	"mendel/analysis/locks/callers"
 	"mendel/mutate"
 )
 
@@ -22,14 +22,14 @@ func Conflict(fn *mutate.Function, l analysis.Lock, stmts ...ast.Stmt) string {
 	if !ok {
 		return ""
 	}
-	switch fn.Locks().Conflict(fn.Locks().Of(fn.Node), lock, all(fn, stmts), stmts, behind(fn, stmts)) {
-	case locks.HeldAlready:
+	switch callers.ConflictOf(fn.Locks(), fn.Locks().Of(fn.Node), lock, all(fn, stmts), stmts, behind(fn, stmts)) {
+	case callers.HeldAlready:
 		return l.Expr + " is held there already"
-	case locks.Handled:
+	case callers.Handled:
 		return "the statements lock or release " + l.Expr + " themselves"
-	case locks.HeldByCaller:
+	case callers.HeldByCaller:
 		return "a caller holds " + l.Expr + " already"
-	case locks.Relocked:
+	case callers.Relocked:
 		return "the statements call a function that locks " + l.Expr
 	}
 	return ""

@@ -8,12 +8,16 @@ import (
 
 	"mendel/analysis"
 	"mendel/analysis/locks"
+	"mendel/analysis/locks/callers"
+	"mendel/analysis/locks/naming"
+	"mendel/analysis/locks/order"
+	"mendel/analysis/locks/program"
 	"mendel/mutate"
 )
 
 // lockOf is a lock, as it would be written at some statements, in the model's
 // terms; ok is false where it is none that anything else could get at.
-func lockOf(fn *mutate.Function, l analysis.Lock, stmts ...ast.Stmt) (lock locks.Lock, ok bool) {
+func lockOf(fn *mutate.Function, l analysis.Lock, stmts ...ast.Stmt) (lock naming.Lock, ok bool) {
 	at := fn.Body.Lbrace + 1
 	if len(stmts) > 0 {
 		at = stmts[0].Pos()
@@ -21,13 +25,13 @@ func lockOf(fn *mutate.Function, l analysis.Lock, stmts ...ast.Stmt) (lock locks
 	return LockAt(fn, l, at)
 }
 
-func LockAt(fn *mutate.Function, l analysis.Lock, at token.Pos) (lock locks.Lock, ok bool) {
+func LockAt(fn *mutate.Function, l analysis.Lock, at token.Pos) (lock naming.Lock, ok bool) {
 	if l.New == nil {
 		return fn.Locks().LockAt(fn.Locks().Of(fn.Node), l.Expr, at)
 	}
 	switch l.New.Kind {
 	case analysis.PackageLock:
-		return locks.Lock{Path: locks.Path{Text: l.Key}, Key: l.Key, Expr: l.Expr, New: true}, true
+		return naming.Lock{Path: naming.Path{Text: l.Key}, Key: l.Key, Expr: l.Expr, New: true}, true
 	case analysis.FieldLock:
 		i, j := strings.LastIndex(l.Expr, "."), strings.LastIndex(l.Key, ".")
 		if i >= 0 && j >= 0 {
@@ -36,7 +40,7 @@ func LockAt(fn *mutate.Function, l analysis.Lock, at token.Pos) (lock locks.Lock
 			return lock, ok
 		}
 	}
-	return locks.Lock{}, false
+	return naming.Lock{}, false
 }
 
 // Holds reports whether a lock with a key is among those of HeldAt.
@@ -55,7 +59,7 @@ func Relocks(fn *mutate.Function, call *ast.CallExpr) bool {
 // ByCaller reports whether a function that calls this one, directly or not,
 // may hold a lock with a key at such a call, with what the lock belongs to.
 func ByCaller(fn *mutate.Function, key string) bool {
-	return fn.Locks().HeldByCaller(fn.Locks().Of(fn.Node), key, func(in *locks.Func, l locks.Lock) bool {
+	return callers.Hold(fn.Locks(), fn.Locks().Of(fn.Node), key, func(in *program.Func, l naming.Lock) bool {
 		if l.Key == key {
 			return true
 		}
@@ -68,13 +72,13 @@ func ByCaller(fn *mutate.Function, key string) bool {
 }
 
 // An Entry is what is known of a lock when a function is entered.
-type Entry = locks.Entry
+type Entry = callers.Entry
 
 // Entries, each saying more than the one before.
 const (
-	Unheld = locks.UnheldAtEntry // on some way, or nothing is known
-	Alike  = locks.AlikeAtEntry  // one with its key is held on every way, maybe another value's
-	Held   = locks.HeldAtEntry   // the lock itself is held on every way
+	Unheld = callers.UnheldAtEntry // on some way, or nothing is known
+	Alike  = callers.AlikeAtEntry  // one with its key is held on every way, maybe another value's
+	Held   = callers.HeldAtEntry   // the lock itself is held on every way
 )
 
 // EntryOf says whether a section's lock is held already whenever the function is
@@ -84,9 +88,9 @@ func EntryOf(fn *mutate.Function, s *mutate.Section) Entry {
 	if !ok {
 		return Unheld
 	}
-	return fn.Locks().EntryOf(fn.Locks().Of(fn.Node), lock, s.Read)
+	return callers.EntryOf(fn.Locks(), fn.Locks().Of(fn.Node), lock, s.Read)
 }
 
 // Nests reports whether the original, but for its tests, takes a lock while another may be held,
 // both given by key.
-func Nests(fn *mutate.Function, held, taken string) bool { return fn.Locks().Nests(held, taken) }
+func Nests(fn *mutate.Function, held, taken string) bool { return order.Nests(fn.Locks(), held, taken) }

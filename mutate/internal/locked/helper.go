@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"mendel/analysis"
+	"mendel/analysis/locks/callers"
 	"mendel/mutate"
 	"mendel/mutate/fact/held"
 )
@@ -97,7 +98,7 @@ func holdsFor(fn *mutate.Function, c mutate.Call, to *Function) (holding, known 
 		return false, true
 	}
 	l, ok := held.LockAt(fn, analysis.Lock{Expr: there.String(), Key: to.As.Key, RW: to.As.RW}, c.Expr.Pos())
-	return true, ok && fn.Locks().EntryOf(fn.Locks().Of(fn.Node), l, true) == held.Held
+	return true, ok && callers.EntryOf(fn.Locks(), fn.Locks().Of(fn.Node), l, true) == held.Held
 }
 
 // EntersHolding reports whether the function certainly holds the lock of what it calls at a call, because all who call the

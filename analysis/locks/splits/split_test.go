@@ -1,0 +1,361 @@
+package splits_test
+
+import (
+	"testing"
+
+	"mendel/analysis/analysistest"
+	"mendel/analysis/locks"
+	"mendel/analysis/locks/splits"
+)
+
+const keyring = `package p
+
+import "sync"
+
+type ring struct {
+	mu   sync.Mutex
+	keys []int
+	open bool
+
+	state   int
+	members map[string]*member
+}
+
+type member struct {
+	mu   sync.Mutex
+	name string
+	old  bool
+}
+
+func (r *ring) remove(name string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.members, name)
+}
+
+func (r *ring) put(m *member) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.members[m.name] = m
+}
+
+func (r *ring) install(keys []int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.keys = keys
+}
+
+func (r *ring) setOpen() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.open {
+		return
+	}
+	r.open = true
+}
+
+// isOpen and doOpen are called with mu held.
+func (r *ring) isOpen() bool { return r.open }
+
+func (r *ring) doOpen() { r.open = true }
+
+func (r *ring) doInstall(n int) { r.keys = []int{n} }
+
+func (r *ring) get() []int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.keys
+}
+
+`
+
+func TestSplits(t *testing.T) {
+	for _, tt := range []struct {
+		name, body string
+		want       string
+	}{
+		{"by a call", `
+	r.mu.Lock()
+	keys := append(r.keys, n)
+	r.mu.Unlock()
+	r.install(keys)`, "ring.keys"},
+		{"by way of another variable", `
+	r.mu.Lock()
+	keys := r.keys
+	r.mu.Unlock()
+	more := append(keys, n)
+	r.mu.Lock()
+	r.keys = more
+	r.mu.Unlock()`, "ring.keys"},
+		{"copied to another", `
+	r.mu.Lock()
+	keys := append(r.keys, n)
+	r.mu.Unlock()
+	q.mu.Lock()
+	q.keys = keys
+	q.mu.Unlock()`, ""},
+		{"a check, then an act", `
+	r.mu.Lock()
+	open := r.open
+	r.mu.Unlock()
+	if !open {
+		r.mu.Lock()
+		r.open = true
+		r.mu.Unlock()
+	}`, "ring.open"},
+		{"a claim", `
+	r.mu.Lock()
+	if r.state != 0 {
+		r.mu.Unlock()
+		return
+	}
+	r.state = 1
+	r.mu.Unlock()
+	println(n)
+	r.mu.Lock()
+	r.state = 2
+	r.mu.Unlock()`, ""},
+		{"a claim by a copy and a switch", `
+	r.mu.Lock()
+	state := r.state
+	switch state {
+	case 1, 2:
+		r.mu.Unlock()
+		return
+	}
+	r.state = 1
+	r.mu.Unlock()
+	println(n)
+	r.mu.Lock()
+	r.state = 2
+	r.mu.Unlock()`, ""},
+		{"a claim that lets others pass", `
+	r.mu.Lock()
+	if r.state == 2 {
+		r.mu.Unlock()
+		return
+	}
+	r.state = 1
+	r.mu.Unlock()
+	println(n)
+	r.mu.Lock()
+	r.state = 2
+	r.mu.Unlock()`, "ring.state"},
+		{"a claim, and what was read", `
+	r.mu.Lock()
+	state := r.state
+	if state != 0 {
+		r.mu.Unlock()
+		return
+	}
+	r.state = 1
+	r.mu.Unlock()
+	println(n)
+	r.mu.Lock()
+	r.state = state + 2
+	r.mu.Unlock()`, "ring.state"},
+		{"an early exit", `
+	r.mu.Lock()
+	for _, k := range r.keys {
+		if k == n {
+			r.mu.Unlock()
+			return
+		}
+	}
+	r.mu.Unlock()
+	r.install([]int{n})`, "ring.keys"},
+		{"a check, then a return", `
+	r.mu.Lock()
+	open := r.open
+	r.mu.Unlock()
+	if open {
+		return
+	}
+	println(n)
+	r.mu.Lock()
+	r.open = true
+	r.mu.Unlock()`, "ring.open"},
+		{"a return for another reason", `
+	r.mu.Lock()
+	println(r.open)
+	r.mu.Unlock()
+	if n == 0 {
+		return
+	}
+	r.mu.Lock()
+	r.open = true
+	r.mu.Unlock()`, ""},
+		{"checked again", `
+	r.mu.Lock()
+	open := r.open
+	r.mu.Unlock()
+	if !open {
+		r.setOpen()
+	}`, ""},
+		{"one section", `
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.keys = append(r.keys, n)`, ""},
+		{"nothing follows", `
+	r.mu.Lock()
+	println(len(r.keys))
+	r.mu.Unlock()
+	r.install(nil)`, ""},
+		{"another variable", `
+	r.mu.Lock()
+	open := r.open
+	r.mu.Unlock()
+	if open {
+		r.install(nil)
+	}`, ""},
+		{"members that say under their lock that they go", `
+	var all []*member
+	r.mu.Lock()
+	for _, m := range r.members {
+		all = append(all, m)
+	}
+	r.mu.Unlock()
+	for _, m := range all {
+		m.mu.Lock()
+		if m.old {
+			r.remove(m.name)
+		}
+		m.mu.Unlock()
+	}`, ""},
+		{"members that are asked without their lock", `
+	var all []*member
+	r.mu.Lock()
+	for _, m := range r.members {
+		all = append(all, m)
+	}
+	r.mu.Unlock()
+	for _, m := range all {
+		if m.old {
+			r.remove(m.name)
+		}
+	}`, "ring.members"},
+		{"members whose lock is released too early", `
+	var all []*member
+	r.mu.Lock()
+	for _, m := range r.members {
+		all = append(all, m)
+	}
+	r.mu.Unlock()
+	for _, m := range all {
+		m.mu.Lock()
+		old := m.old
+		m.mu.Unlock()
+		if old {
+			r.remove(m.name)
+		}
+	}`, "ring.members"},
+		{"members that are put back", `
+	var all []*member
+	r.mu.Lock()
+	for _, m := range r.members {
+		all = append(all, m)
+	}
+	r.mu.Unlock()
+	for _, m := range all {
+		m.mu.Lock()
+		if m.old {
+			r.put(m)
+		}
+		m.mu.Unlock()
+	}`, "ring.members"},
+		{"by a helper", `
+	r.mu.Lock()
+	open := r.open
+	r.mu.Unlock()
+	if open {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.doOpen()`, "ring.open"},
+		{"by helpers alone", `
+	r.mu.Lock()
+	open := r.isOpen()
+	r.mu.Unlock()
+	if open {
+		return
+	}
+	r.mu.Lock()
+	r.doOpen()
+	r.mu.Unlock()`, "ring.open"},
+		{"asked by a method, done by a helper", `
+	if len(r.get()) > 0 {
+		return
+	}
+	r.mu.Lock()
+	r.doInstall(n)
+	r.mu.Unlock()`, "ring.keys"},
+		{"by methods", `
+	if len(r.get()) > 0 {
+		return
+	}
+	r.install([]int{n})`, ""},
+		{"asked again by helpers", `
+	r.mu.Lock()
+	open := r.open
+	r.mu.Unlock()
+	if open {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if open := r.isOpen(); open {
+		return
+	}
+	r.doOpen()`, ""},
+		{"asked again in a variable", `
+	r.mu.Lock()
+	open := r.open
+	r.mu.Unlock()
+	if open {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	now := r.isOpen()
+	if now != open {
+		return
+	}
+	r.doOpen()`, ""},
+		{"read again, and not asked", `
+	r.mu.Lock()
+	open := r.open
+	r.mu.Unlock()
+	if open {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	println(r.isOpen())
+	r.doOpen()`, "ring.open"},
+		{"in a goroutine", `
+	r.mu.Lock()
+	keys := r.keys
+	r.mu.Unlock()
+	go r.install(keys)`, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got := ""
+			for _, s := range splitsOf(t, keyring+"var q ring\n\nfunc (r *ring) add(n int) {"+tt.body+"\n}\n") {
+				got += s.Read.Name
+				if s.In.Name != "(*example.com/p.ring).add" || s.Lock != "example.com/p.ring.mu" {
+					t.Errorf("found %+v", s)
+				}
+			}
+			if got != tt.want {
+				t.Errorf("split %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// splitsOf lists the splits of a file that is a program.
+func splitsOf(t *testing.T, source string) []splits.Split {
+	t.Helper()
+	return splits.All(locks.New(analysistest.Source(t, source)))
+}
