@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
@@ -110,7 +111,7 @@ func (f *finder) assigned(s *ast.AssignStmt) {
 		case f.variable(r) == nil:
 			f.inside("a copy", r)
 		case stored(f.fn, s.Lhs[i]):
-			if !f.keeps(s.Lhs[i], r) { // not s.buf = s.buf[:0]
+			if !f.keeps(s.Lhs[i], r) && !f.missing(s.Lhs[i], r) { // not s.buf = s.buf[:0]
 				f.value("a copy", r)
 			}
 		default:
@@ -134,6 +135,23 @@ func (f *finder) keeps(to, e ast.Expr) bool {
 	}
 	own, other := f.fn.Path(to), f.fn.Path(e)
 	return own.Root == nil || other.Root == nil || own == other
+}
+
+// missing reports whether a local variable is stored where it has been looked for: it is made, and filled, because nothing was there.
+func (f *finder) missing(to, e ast.Expr) bool {
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	if !ok {
+		return false
+	}
+	info := f.fn.File.Package.Info
+	return slices.ContainsFunc(f.fn.Statements(), func(st mutate.Statement) bool {
+		assign, ok := st.Stmt.(*ast.AssignStmt)
+		if !ok || len(assign.Rhs) != 1 || types.ExprString(assign.Rhs[0]) != types.ExprString(to) {
+			return false
+		}
+		name, ok := ast.Unparen(assign.Lhs[0]).(*ast.Ident)
+		return ok && info.ObjectOf(name) == info.ObjectOf(id)
+	})
 }
 
 // declared visits a declaration of local variables.

@@ -8,6 +8,7 @@
 // are
 //
 //   - places that hand over memory of one pool or buffer, which is used again;
+//   - uses of what the patch has a function put back into a pool before;
 //   - statements of two functions that differ in literals only, where the patch adds a statement
 //     to one, or takes one out of it (lint that looks for clones with one change:
 //     Li et al., CP-Miner, OSDI 2004);

@@ -2,8 +2,10 @@ package halves
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	"mendel/analysis/syntax"
 )
@@ -18,7 +20,7 @@ func (c *change) exits() (found []Finding) {
 		}
 		had, has := closes(was), closes(fn)
 		for _, ch := range has.channels() {
-			if has.deferred[ch] || len(has.exits[ch]) <= len(had.exits[ch]) || len(has.exits[ch]) == 0 {
+			if has.deferred[ch] || len(has.exits[ch]) <= len(had.exits[ch]) || len(has.exits[ch]) == 0 || has.total[ch] <= had.total[ch] {
 				continue
 			}
 			for _, ret := range has.open(ch) {
@@ -33,6 +35,7 @@ func (c *change) exits() (found []Finding) {
 type closings struct {
 	exits    map[string][]*ast.ReturnStmt // with the close in front, in one list
 	deferred map[string]bool
+	total    map[string]int                   // closes, wherever they stand
 	paths    map[*ast.ReturnStmt][][]ast.Stmt // what stands in front of each return, list by list
 }
 
@@ -46,7 +49,7 @@ func (c closings) channels() (list []string) {
 
 // closes finds them in a function's own text: literals run elsewhere.
 func closes(fn *function) closings {
-	c := closings{make(map[string][]*ast.ReturnStmt), make(map[string]bool), make(map[*ast.ReturnStmt][][]ast.Stmt)}
+	c := closings{make(map[string][]*ast.ReturnStmt), make(map[string]bool), make(map[string]int), make(map[*ast.ReturnStmt][][]ast.Stmt)}
 	c.list(fn, fn.Body.List, nil)
 	return c
 }
@@ -55,6 +58,9 @@ func closes(fn *function) closings {
 func (c closings) list(fn *function, list []ast.Stmt, before [][]ast.Stmt) {
 	for i, s := range list {
 		front := append(slices.Clone(before), list[:i])
+		if ch := closed(fn.info(), s); ch != "" {
+			c.total[ch]++
+		}
 		if ret, ok := s.(*ast.ReturnStmt); ok {
 			c.paths[ret] = front
 			for _, o := range list[:i] {
@@ -161,8 +167,13 @@ func closedText(s ast.Stmt, ch string) bool {
 	return ok && len(call.Args) == 1 && types.ExprString(call) == "close("+ch+")"
 }
 
-// declares reports whether a statement declares or sets what a text names.
+// declares reports whether a statement declares or sets what a text names, or declares the variable that it
+// begins with.
 func declares(s ast.Stmt, text string) bool {
 	a, ok := s.(*ast.AssignStmt)
-	return ok && slices.ContainsFunc(a.Lhs, func(e ast.Expr) bool { return types.ExprString(e) == text })
+	root, _, field := strings.Cut(text, ".")
+	return ok && slices.ContainsFunc(a.Lhs, func(e ast.Expr) bool {
+		is := types.ExprString(e)
+		return is == text || field && is == root && a.Tok == token.DEFINE
+	})
 }

@@ -22,7 +22,7 @@ type Finding struct {
 // [analysis.Program.Recheck] returns them.
 func Find(p *analysis.Program, fset *token.FileSet, pkgs []*analysis.Package) (found []Finding) {
 	c := newChange(p, fset, pkgs)
-	for _, find := range []func() []Finding{c.lent, c.clones, c.exits, c.stops, c.groups, c.senders, c.dones, c.adds, c.steps, c.handouts, c.pointers, c.emptied, c.signals, c.unwoken, c.counts, c.combined} {
+	for _, find := range []func() []Finding{c.lent, c.clones, c.exits, c.putBack, c.stops, c.groups, c.senders, c.dones, c.adds, c.steps, c.handouts, c.pointers, c.emptied, c.signals, c.unwoken, c.counts, c.combined} {
 		found = append(found, find()...)
 	}
 	return found

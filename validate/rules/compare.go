@@ -20,6 +20,8 @@ type sources struct {
 	reads             *onlyReads         // nil: a call that is gone is work, whatever it does
 	synchronising     *synchronising     // nil: nothing is known of what functions do
 	links             map[[2]string]bool // pairs of functions of which one calls the other, in both orders
+	waysBefore        *ways              // see otherwise; nil: not asked for yet
+	waysAfter         *ways
 }
 
 func newSources(original, mutated *token.FileSet) *sources {
@@ -130,13 +132,14 @@ func (s *sources) unneeded(st start) bool {
 	return s.gone(st.receives) || s.gone(st.signals)
 }
 
-// clocks are new waits for time to pass. A pause that can be given up now, a timer in the place of a sleep, is none.
+// clocks are new waits for time to pass. A pause that can be given up now, a timer in the place of a sleep or
+// of a goroutine that a timer starts, is none.
 func (s *sources) clocks() *Breach {
 	count := map[string]int{}
 	for _, d := range s.before.clocks {
 		count[d.what]++
 	}
-	paused := count["time.Sleep"] - len(named(s.after.clocks, "time.Sleep"))
+	paused := count["time.Sleep"] - len(named(s.after.clocks, "time.Sleep")) + max(0, s.before.timed()-s.after.timed())
 	for _, d := range s.after.clocks {
 		if count[d.what]--; count[d.what] < 0 {
 			if paused > 0 && (d.what == "time.After" || d.what == "time.NewTimer") {
@@ -148,6 +151,16 @@ func (s *sources) clocks() *Breach {
 		}
 	}
 	return nil
+}
+
+// timed counts the goroutines that a timer starts.
+func (d *effects) timed() (n int) {
+	for _, st := range d.starts {
+		if st.what == "time.AfterFunc" {
+			n++
+		}
+	}
+	return n
 }
 
 // named are the effects with a name.
@@ -212,14 +225,14 @@ func (s *sources) lost(key string) *Breach {
 	}
 	after := everywhere(s.after.done[key], s.after, s.before)
 	gone := len(before) - len(after)
-	if gone > 0 && gone > s.replaced(key)+s.delegated(key)+s.unstarted(key)+repeated(before, after, s.links) && !s.needless(key, gone) && !s.inlined(key, gone) {
+	if gone > 0 && gone > s.replaced(key)+s.delegated(key)+s.unstarted(key)+s.givenAway(key)+repeated(before, after, s.links) && !s.needless(key, gone) && !s.otherwise(key) {
 		at := s.missing(positions(before), positions(after))
 		return s.breachBefore(DeletedWork, at, whatAt(before, at)+" is gone")
 	}
 	// What only the first does in the original, or who finds room, a condition may decide.
 	sure := slices.DeleteFunc(certain(before), func(d effect) bool { return d.once || d.polled })
 	still := slices.DeleteFunc(slices.Clone(after), func(d effect) bool { return !d.certain && !d.missing })
-	doubtful := len(sure) - len(still) - max(gone, 0)
+	doubtful := len(sure) - len(still) - max(gone, 0) - s.asGuarded(sure, after)
 	// An effect that is repeated on several paths is left out on none.
 	if repeated := len(after) - len(still) - (len(before) - len(sure)); doubtful > 0 && repeated < 2*doubtful {
 		at := s.missing(positions(sure), positions(still))
@@ -244,41 +257,6 @@ func (s *sources) needless(key string, gone int) bool {
 		}
 	}
 	return len(named) > 0
-}
-
-// inlined reports whether a patch that somebody has made does itself, as often as calls of a
-// function are gone, all that the function does.
-func (s *sources) inlined(key string, gone int) bool {
-	if s.reads == nil || !strings.HasPrefix(key, callKey) {
-		return false
-	}
-	some := false
-	for what, list := range s.before.done {
-		does := len(slices.DeleteFunc(slices.Clone(list), func(d effect) bool { return d.in != key || d.internal }))
-		if does == 0 || s.reads.without(what, nil) || isLockKey(what) {
-			continue
-		}
-		more := s.outside(s.after.done[what], key) - s.outside(list, key)
-		if some = true; more < does*gone {
-			return false
-		}
-	}
-	return some
-}
-
-// outside counts effects that are not in a function.
-func (s *sources) outside(list []effect, function string) int {
-	return len(slices.DeleteFunc(slices.Clone(list), func(d effect) bool { return d.in == function }))
-}
-
-// isLockKey reports whether an effect is a call of a lock's method.
-func isLockKey(key string) bool {
-	for _, method := range []string{"Lock", "Unlock", "RLock", "RUnlock"} {
-		if strings.HasPrefix(key, callKey+"(sync.") && strings.HasSuffix(key, ")."+method) {
-			return true
-		}
-	}
-	return false
 }
 
 // everywhere repeats the effects of a function that only one of two programs has, once for
@@ -335,6 +313,15 @@ func (s *sources) delegated(key string) (n int) {
 		n += min(max(0, count-is[in]), calls)
 	}
 	return n
+}
+
+// givenAway counts how often more a function is given away as a value by a patch that somebody has made:
+// whoever gets it, as a sync.Once does, calls it.
+func (s *sources) givenAway(key string) int {
+	if s.reads == nil {
+		return 0
+	}
+	return max(0, len(s.after.values[key])-len(s.before.values[key]))
 }
 
 func positions(list []effect) (at []token.Pos) {

@@ -16,7 +16,7 @@
 // effects in the changed files are counted in the original and in the mutant, so what has moved is
 // not gone. The comparison is approximate and in doubt refuses less: a call is the same whatever its
 // arguments. effects.go collects them, compare.go compares. What people do otherwise than edits is
-// in reads.go and variables.go.
+// in reads.go, variables.go, ways.go, guards.go and filled.go.
 //
 // Where only locks are held otherwise the program does what it did ([Change.OnlyLocks]). The syntax of
 // functions is compared for that, without statements that only acquire or release a lock, by types:

@@ -26,6 +26,10 @@ type effect struct {
 	once     bool     // a sync.Once has it done, for whoever comes first
 	polled   bool     // of a send: it is made only if somebody receives at once, or there is room
 	names    []string // keys of the variables that what is assigned to, sent to or closed is reached by
+	handed   bool     // what is called, or the channel that is sent to or closed, is a parameter of the declared function
+	channels []string // of a call: the elements of the channels that it is given
+	guards   int      // how many conditions it is under: those around it, and those of the early exits before it
+	against  bool     // it is done where the function of the original is left early
 }
 
 // A lending is a call of a function, by its key, that is given a channel; sends: which it
@@ -65,10 +69,11 @@ type effects struct {
 	exits        exits
 	returns      map[string][]token.Pos // of declared functions, by key; of their literals none
 	origin       exits                  // of the original, where these are a mutant's effects
+	values       map[string][]effect    // functions that are given away as values, by key
 }
 
 func newEffects() *effects {
-	return &effects{lent: map[lending]int{}, done: map[string][]effect{}, functions: map[string][]function{}, usesChannels: map[string]bool{}, starting: map[string]bool{}, synchronise: map[string]bool{}, fields: map[string]map[string]int{}, named: map[string]int{}, variables: variables{}, waiting: map[string]giveUp{}, receives: map[string][]string{}, exits: exits{}, returns: map[string][]token.Pos{}}
+	return &effects{lent: map[lending]int{}, done: map[string][]effect{}, functions: map[string][]function{}, usesChannels: map[string]bool{}, starting: map[string]bool{}, synchronise: map[string]bool{}, fields: map[string]map[string]int{}, named: map[string]int{}, variables: variables{}, waiting: map[string]giveUp{}, receives: map[string][]string{}, exits: exits{}, returns: map[string][]token.Pos{}, values: map[string][]effect{}}
 }
 
 // Kinds of keys.
@@ -107,6 +112,12 @@ type effectCollector struct {
 	missing map[token.Pos]bool
 	// found are the elements, as they are written, of which variables say whether they are there.
 	found map[types.Object]string
+	// called are the names of functions that are called where they stand.
+	called map[*ast.Ident]bool
+	// clears are the deletes that take all elements out of a map.
+	clears  map[token.Pos]bool
+	guards  int  // see effect
+	against bool // see effect
 }
 
 // read adds the effects of a file.
@@ -115,11 +126,12 @@ func (d *effects) read(f *analysis.File) {
 	r := &effectCollector{
 		effects: d, info: f.Package.Info, copies: map[types.Object]string{}, current: map[types.Object]bool{},
 		onces: map[types.Object]*ast.FuncLit{}, missing: map[token.Pos]bool{}, firstOnly: map[*ast.FuncLit]bool{}, found: map[types.Object]string{},
+		called: map[*ast.Ident]bool{}, clears: map[token.Pos]bool{},
 	}
 	d.variables.add(f)
 	d.giveUps(f)
 	for _, decl := range f.AST.Decls {
-		r.decl, r.in = "", nil
+		r.decl, r.in, r.guards = "", nil, 0
 		switch decl := decl.(type) {
 		case *ast.FuncDecl:
 			if decl.Body != nil {
@@ -150,6 +162,9 @@ func (r *effectCollector) list(list []ast.Stmt, certain bool) {
 		if reached {
 			r.stmt(s, certain)
 			reached = !leaves(s)
+			if exitsEarly(s) {
+				r.guards++
+			}
 		}
 	}
 }
@@ -187,8 +202,11 @@ func (r *effectCollector) stmt(s ast.Stmt, certain bool) {
 		ends, current := r.asksForEnd(s.Cond), r.asksForCurrent(s.Cond)
 		r.missingIn(s)
 		r.exits.add(r.decl, s)
-		r.list(s.Body.List, certain && (ends || current == token.EQL || r.origin.behind(r.decl, s.Cond)))
-		r.stmt(s.Else, certain && (ends || current == token.NEQ))
+		r.under(func() {
+			r.against = r.origin.by(r.decl, s.Cond)
+			r.list(s.Body.List, certain && (ends || current == token.EQL || r.origin.behind(r.decl, s.Cond)))
+		})
+		r.under(func() { r.stmt(s.Else, certain && (ends || current == token.NEQ)) })
 	case *ast.ForStmt:
 		if r.isBusyWait(s) {
 			r.busyWaits = append(r.busyWaits, s.Pos())
@@ -196,7 +214,9 @@ func (r *effectCollector) stmt(s ast.Stmt, certain bool) {
 		r.stmt(s.Init, certain)
 		r.exprs(s.Cond, certain)
 		r.stmt(s.Post, certain)
+		guards := r.guards
 		r.list(s.Body.List, certain)
+		r.guards = guards
 	case *ast.RangeStmt:
 		if t := r.info.TypeOf(s.X); t != nil {
 			if _, ok := t.Underlying().(*types.Chan); ok {
@@ -204,7 +224,10 @@ func (r *effectCollector) stmt(s ast.Stmt, certain bool) {
 			}
 		}
 		r.exprs(s.X, certain)
+		r.clearing(s)
+		guards := r.guards
 		r.list(s.Body.List, certain)
+		r.guards = guards
 	case *ast.SwitchStmt:
 		r.stmt(s.Init, certain)
 		r.exprs(s.Tag, certain)
@@ -240,7 +263,7 @@ func (r *effectCollector) cases(body *ast.BlockStmt) {
 		for _, e := range c.List {
 			r.exprs(e, false)
 		}
-		r.list(c.Body, false)
+		r.under(func() { r.list(c.Body, false) })
 	}
 }
 
@@ -261,7 +284,7 @@ func (r *effectCollector) selects(s *ast.SelectStmt, certain bool) {
 			r.stmt(c.Comm, certain)
 			r.polling = false
 		}
-		r.list(c.Body, inside)
+		r.under(func() { r.list(c.Body, inside) })
 	}
 }
 
@@ -273,6 +296,7 @@ func (r *effectCollector) simple(s ast.Stmt, certain bool) {
 			r.assigned(e, certain)
 		}
 		r.appended(s, certain)
+		r.filled(s, certain)
 		r.copied(s)
 		r.lookedUp(s)
 		if r.onceFunc(s) {
@@ -282,13 +306,14 @@ func (r *effectCollector) simple(s ast.Stmt, certain bool) {
 		r.assigned(s.X, certain)
 	case *ast.SendStmt:
 		r.usesChannels[r.decl] = true
-		r.add(sendKey+r.element(s.Chan), effect{what: "the send to " + types.ExprString(s.Chan), at: s.Pos(), certain: certain, text: types.ExprString(s.Chan) + " <- " + types.ExprString(s.Value), names: r.names(s.Chan)})
+		r.add(sendKey+r.element(s.Chan), effect{what: "the send to " + types.ExprString(s.Chan), at: s.Pos(), certain: certain, text: types.ExprString(s.Chan) + " <- " + types.ExprString(s.Value), names: r.names(s.Chan), handed: r.isParam(s.Chan)})
 	}
 	r.exprs(s, certain)
 }
 
 func (r *effectCollector) add(key string, d effect) {
 	d.in, d.deferred, d.missing, d.once, d.polled = r.decl, r.deferring, r.missing[d.at], r.once, r.polling
+	d.guards, d.against = r.guards, r.against
 	r.done[key] = append(r.done[key], d)
 }
 
@@ -377,10 +402,10 @@ func (r *effectCollector) exprs(n ast.Node, certain bool) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
-			in, once := r.in, r.once
+			in, once, guards := r.in, r.once, r.guards
 			r.in, r.once = n, r.once || r.firstOnly[n]
 			r.list(n.Body.List, certain)
-			r.in, r.once = in, once
+			r.in, r.once, r.guards = in, once, guards
 			return false
 		case *ast.CallExpr:
 			r.call(n, certain)
@@ -394,7 +419,11 @@ func (r *effectCollector) exprs(n ast.Node, certain bool) {
 			r.field(n)
 		case *ast.Ident:
 			if fn, ok := r.info.Uses[n].(*types.Func); ok {
-				r.named[callKey+methodName(fn)]++
+				key := callKey + methodName(fn)
+				r.named[key]++
+				if !r.called[n] {
+					r.values[key] = append(r.values[key], effect{what: "the call of " + fn.Name(), in: r.decl, at: n.Pos(), guards: r.guards})
+				}
 			}
 		}
 		return true
@@ -431,6 +460,9 @@ func (r *effectCollector) call(call *ast.CallExpr, certain bool) {
 		return
 	}
 	d := effect{at: call.Pos(), certain: certain, text: types.ExprString(call)}
+	if id := syntax.CalledName(call.Fun); id != nil {
+		r.called[id] = true
+	}
 	switch callee := r.callee(call).(type) {
 	case *types.Builtin:
 		r.builtin(call, callee.Name(), d)
@@ -445,7 +477,7 @@ func (r *effectCollector) call(call *ast.CallExpr, certain bool) {
 			return // context.CancelFunc
 		}
 		name := cmp.Or(r.copies[callee], callee.Name())
-		d.what = "the call of " + name
+		d.what, d.handed = "the call of "+name, r.isParam(call.Fun)
 		r.add(callKey+name, d)
 	}
 }
@@ -503,6 +535,17 @@ func (r *effectCollector) callee(call *ast.CallExpr) types.Object {
 	return r.object(fun)
 }
 
+// isParam reports whether an expression is a parameter of the declared function around it.
+func (r *effectCollector) isParam(e ast.Expr) bool {
+	decl := r.functions[r.decl]
+	if len(decl) == 0 {
+		return false
+	}
+	v, ok := r.object(e).(*types.Var)
+	params := decl[len(decl)-1].decl.Type.Params
+	return ok && params.Pos() <= v.Pos() && v.Pos() < params.End()
+}
+
 // object is what a name or selector stands for; nil for other expressions.
 func (r *effectCollector) object(e ast.Expr) types.Object {
 	switch e := ast.Unparen(e).(type) {
@@ -521,16 +564,19 @@ func (r *effectCollector) builtin(call *ast.CallExpr, name string, d effect) {
 		r.starting[r.decl] = true
 	case "close":
 		d.what, d.certain = "the close of "+types.ExprString(call.Args[0]), false // it may be guarded against a second
-		d.names = r.names(call.Args[0])
+		d.names, d.handed = r.names(call.Args[0]), r.isParam(call.Args[0])
 		r.usesChannels[r.decl] = true
 		r.add(closeKey+r.element(call.Args[0]), d)
 	case "panic", "copy", "delete", "clear", "print", "println":
 		d.what = "the call of " + name
 		key := callKey + name
-		if name == "clear" { // new memory does as well
+		if name == "clear" || r.clears[call.Pos()] { // new memory does as well
 			if v, ok := r.variable(call.Args[0]); ok {
 				key, d.internal, d.names = assignKey+v, r.internal(call.Args[0]), r.names(call.Args[0])
 			}
+		}
+		if name == "copy" {
+			r.elements(call.Args[0], d.certain)
 		}
 		r.add(key, d)
 	}
@@ -563,7 +609,7 @@ func (r *effectCollector) function(call *ast.CallExpr, fn *types.Func, d effect)
 			r.pools++
 		}
 	default:
-		d.what, d.confined = "the call of "+name, r.confined(call)
+		d.what, d.confined, d.channels = "the call of "+name, r.confined(call), r.channelsOf(call)
 		r.add(callKey+methodName(fn), d)
 		r.lends(call, fn)
 	}
@@ -578,6 +624,16 @@ func (r *effectCollector) lends(call *ast.CallExpr, fn *types.Func) {
 			r.lent[lending{element, callKey + methodName(fn), ch != nil && ch.Dir() == types.SendOnly}]++
 		}
 	}
+}
+
+// channelsOf are the elements of the channels that a call is given.
+func (r *effectCollector) channelsOf(call *ast.CallExpr) (elements []string) {
+	for _, arg := range call.Args {
+		if element := r.element(arg); element != "?" {
+			elements = append(elements, element)
+		}
+	}
+	return elements
 }
 
 // confined reports whether the arguments of a call that refer to memory are variables

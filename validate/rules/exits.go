@@ -28,5 +28,8 @@ func (x exits) add(key string, s *ast.IfStmt) {
 	x[key][syntax.Opposite(s.Cond)] = true
 }
 
+// by reports whether a condition is one by which a function is left early.
+func (x exits) by(key string, cond ast.Expr) bool { return x[key][syntax.Opposite(cond)] }
+
 // behind reports whether a condition is one behind an exit of a function.
 func (x exits) behind(key string, cond ast.Expr) bool { return x[key][types.ExprString(cond)] }

@@ -48,6 +48,10 @@ func (w *waitReader) visit(n ast.Node) bool {
 		return false
 	case *ast.SelectStmt:
 		w.cases(n)
+	case *ast.ForStmt:
+		w.found(n.Cond, n.Body)
+	case *ast.IfStmt:
+		w.found(n.Cond, n.Body)
 	case *ast.UnaryExpr:
 		if n.Op == token.ARROW && !w.inSelect[n] && !w.tellsEnd(n.X) {
 			w.waits = append(w.waits, n.Pos())
@@ -125,6 +129,26 @@ func (w *waitReader) late(s *ast.SelectStmt) {
 func isLiteral(n ast.Node) bool {
 	_, ok := n.(*ast.FuncLit)
 	return ok
+}
+
+// found notes the first receive of a body that is come to only where something is in the channel.
+func (w *waitReader) found(cond ast.Expr, body *ast.BlockStmt) {
+	more, ok := cond.(*ast.BinaryExpr)
+	if !ok || more.Op != token.GTR && more.Op != token.NEQ {
+		return
+	}
+	call, ok := more.X.(*ast.CallExpr)
+	if y, zero := more.Y.(*ast.BasicLit); !ok || !zero || y.Value != "0" || syntax.Builtin(w.info, call) != "len" {
+		return
+	}
+	first := true
+	ast.Inspect(body, func(n ast.Node) bool {
+		e, ok := n.(*ast.UnaryExpr)
+		if ok && first && e.Op == token.ARROW && types.ExprString(e.X) == types.ExprString(call.Args[0]) {
+			w.inSelect[e], first = true, false
+		}
+		return first
+	})
 }
 
 // tellsEnd reports whether a channel is that of a context's end.

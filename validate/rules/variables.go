@@ -128,6 +128,9 @@ type start struct {
 // start describes the goroutine that a call, or what it is given, becomes.
 func (r *effectCollector) start(call *ast.CallExpr) start {
 	st := start{effect: effect{at: call.Pos(), in: r.decl, certain: true}}
+	if fn, ok := r.callee(call).(*types.Func); ok {
+		st.what = fn.FullName()
+	}
 	fun := call.Fun
 	if len(call.Args) == 1 {
 		if lit, ok := ast.Unparen(call.Args[0]).(*ast.FuncLit); ok {
