@@ -113,6 +113,19 @@ func Parse(set, name string, text []byte) (Program, error) {
 	return p, nil
 }
 
+// Package is the package that the fix changes first, as the go command is given it in the module: ".", "./pool".
+func (p Program) Package() string {
+	for line := range strings.Lines(p.Truth[0].Text) {
+		if name, ok := strings.CutPrefix(line, "--- a/"); ok {
+			if dir := path.Dir(strings.Fields(name)[0]); dir != "." {
+				return "./" + dir
+			}
+			break
+		}
+	}
+	return "."
+}
+
 func rank(p Patch) int {
 	if p.Right {
 		return 0

@@ -49,6 +49,18 @@ func TestRead(t *testing.T) {
 	}
 }
 
+func TestPackage(t *testing.T) {
+	all, err := Read(nil, []string{"linepool", "pager"})
+	if err != nil || len(all) != 2 {
+		t.Fatalf("%d programs, %v", len(all), err)
+	}
+	for _, p := range all {
+		if want := map[string]string{"linepool": "./pool", "pager": "."}[p.Name]; p.Package() != want {
+			t.Errorf("the fix of %s changes package %s, want %s", p.Name, p.Package(), want)
+		}
+	}
+}
+
 func TestReadOnly(t *testing.T) {
 	small, err := Read([]string{"small"}, []string{"recheck", "samelock"})
 	if err != nil || len(small) != 2 {

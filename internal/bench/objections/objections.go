@@ -67,7 +67,7 @@ func (r *objectionReport) program(ctx context.Context, known cases.Program, dir 
 	if err != nil {
 		return err
 	}
-	p, err := analysis.Load(ctx, tool, analysis.Target{Dir: dir, Package: "."})
+	p, err := analysis.Load(ctx, tool, analysis.Target{Dir: dir, Package: known.Package()})
 	if err != nil {
 		return fmt.Errorf("load %s: %w", known.Name, err)
 	}
