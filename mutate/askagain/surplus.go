@@ -58,11 +58,25 @@ func surplusOf(fn *mutate.Function, between []ast.Stmt, later *mutate.Section) *
 // closable is what is left over, if it can be closed with the lock free: a deferred release has to become explicit for that.
 func closable(fn *mutate.Function, s *surplus, later *mutate.Section) *surplus {
 	if s != nil && later.Deferred {
-		if _, ok := returnsBehind(fn, later.Releases[0]); !ok {
+		if _, ok := returnsBehind(fn, later.Releases[0]); !ok || slices.ContainsFunc(later.Body, func(s ast.Stmt) bool { return callsOthers(fn, s) }) {
 			return nil
 		}
 	}
 	return s
+}
+
+// callsOthers reports whether a statement calls a function value or a method of an interface, which may panic: a deferred release
+// comes then, too.
+func callsOthers(fn *mutate.Function, s ast.Stmt) bool {
+	info := fn.File.Package.Info
+	return syntax.Any(s, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || info.Types[call.Fun].IsType() || info.Types[call.Fun].IsBuiltin() {
+			return false
+		}
+		f := syntax.Callee(info, call.Fun)
+		return f == nil || f.Signature().Recv() != nil && types.IsInterface(f.Signature().Recv().Type()) && f.Pkg() != nil
+	})
 }
 
 // apart gives the answers of a repeated question names that what is left over does not have.
