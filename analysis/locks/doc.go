@@ -56,6 +56,7 @@
 //	s.lock(); defer s.unlock()          helpers, of any depth
 //	defer s.hold()()                    functions that return the release
 //	s.with(func() { ... })              functions that run their argument under a lock
+//	s.evict(key, s.remove)              functions that are given methods, and call them
 //	for x := range s.All() { ... }      iterators that hold a lock while they yield
 //	if !mu.TryLock() { return }         and helpers that return what TryLock said
 //	s.add(n, true)                      a constant flag that says who locks

@@ -42,7 +42,7 @@ func (m *View) findWaysInto(at Entrance, l naming.Lock) map[entry]bool {
 }
 
 // An Entrance is a call by which a function is entered: it names the function, or
-// gives it, a literal, as an argument to one that calls it.
+// gives it as an argument to one that calls it.
 type Entrance struct {
 	program.Site
 	param int // -1: the call names it
@@ -58,10 +58,11 @@ func (m *View) Entrances(fn *program.Func) (list []Entrance, ok bool) {
 	if fn.Object == nil || m.Index().Escaped[fn.Object] {
 		return nil, false
 	}
+	list, ok = m.lentTo(fn)
 	for _, s := range m.Sites(fn) {
 		list = append(list, Entrance{s, -1})
 	}
-	return list, true
+	return list, ok
 }
 
 func (m *View) literalEntrances(fn *program.Func, lit *ast.FuncLit) (list []Entrance, ok bool) {

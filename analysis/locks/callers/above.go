@@ -32,7 +32,7 @@ func AboveOf(m *locks.View, fn *program.Func) *Above {
 	return tables.Of(m).over[fn]
 }
 
-// callersOf are the functions that call a function, and the one around a literal.
+// callersOf are the functions that call a function, or give it to another one that may, and the one around a literal.
 func callersOf(m *locks.View, fn *program.Func) []*program.Func {
 	if fn.Up != nil {
 		return []*program.Func{fn.Up}
@@ -40,6 +40,12 @@ func callersOf(m *locks.View, fn *program.Func) []*program.Func {
 	var list []*program.Func
 	for _, s := range m.Sites(fn) {
 		list = append(list, s.In)
+	}
+	for _, at := range m.Lent(fn) {
+		list = append(list, at.In)
+		if to := m.CalledBy(at.Site); to != nil {
+			list = append(list, to)
+		}
 	}
 	return list
 }

@@ -84,7 +84,7 @@ func (q *Question) Of(fn *program.Func, names []naming.Lock) Entry {
 // does: of the value's locks, those with some names, none is needed then.
 func ownedAt(m *locks.View, at locks.Entrance, fn *program.Func, names []naming.Lock) bool {
 	return at.Call != nil && fn.Object != nil && slices.ContainsFunc(names, func(l naming.Lock) bool {
-		return l.Path.Root != nil && owned.GivesOwned(m, at.Site, fn, l.Path)
+		return l.Path.Root != nil && owned.GivesOwned(m, at, fn, l.Path)
 	})
 }
 
@@ -93,7 +93,7 @@ func (q *Question) At(at locks.Entrance, fn *program.Func, names []naming.Lock) 
 	if fn.Object != nil { // a literal has the names of the function around it
 		var outer []naming.Lock
 		for _, l := range names {
-			outer = append(outer, q.M.InCaller(at.In, at.Call, fn, l)...)
+			outer = append(outer, q.M.InCaller(at.In, at.Naming(fn), fn, l)...)
 		}
 		names = outer
 	}

@@ -23,7 +23,7 @@ func (c *comparison) leftAtCalls(key string) {
 	if len(writes) == 0 || uses[0].Atomic {
 		return
 	}
-	for _, lock := range guards.KeysAt(c.after, writes) {
+	for _, lock := range slices.Concat(guards.KeysAt(c.after, writes), c.newAround(writes)) {
 		for _, u := range uses {
 			if u.Leads || u.In.Object == nil || guards.At(c.after, u, lock) == guards.Always {
 				continue
@@ -38,10 +38,41 @@ func (c *comparison) leftAtCalls(key string) {
 				continue
 			}
 			for _, at := range open {
+				if !c.before.Keys()[lock] && heldAlone(c.after, at) {
+					continue // another lock keeps all out
+				}
 				c.reportAt(LeftOut, at.In, at.Call, u.Name, "%s is %s by %s without %s, which the change puts around other calls of it", u.Name, access.Verb(u), u.In.Label(), shortKey(lock))
 			}
 		}
 	}
+}
+
+// heldAlone reports whether a lock is held for writing at a call.
+func heldAlone(m *locks.View, at locks.Entrance) bool {
+	n := m.NodeOf(at.In, at.Call)
+	return n != nil && slices.ContainsFunc(m.Flows(at.In), func(f *locks.Flow) bool {
+		h, _ := f.At(n)
+		return h.Always && !h.Read
+	})
+}
+
+// newAround are the locks that the change brings and that callers of the functions of some uses may hold, of uses
+// that no other lock guards.
+func (c *comparison) newAround(uses []access.Use) (keys []string) {
+	old := c.before.Keys()
+	for _, u := range uses {
+		a := callers.AboveOf(c.after, u.In)
+		if a == nil || len(guards.LocksHeld(c.after, u)) > 0 {
+			continue
+		}
+		for key := range a.Keys {
+			if !old[key] && key != program.AnyKey && !slices.Contains(keys, key) && guards.At(c.after, u, key) == guards.Never {
+				keys = append(keys, key)
+			}
+		}
+	}
+	slices.Sort(keys)
+	return keys
 }
 
 // entrancesBy parts the calls of the function of a use into those at which a lock is held and
@@ -61,7 +92,7 @@ func entrancesBy(m *locks.View, u access.Use, lock string) (held, open []locks.E
 	for _, at := range all {
 		q := &callers.Question{M: m, Key: lock, Reading: !u.Write, Asked: map[*program.Func]bool{u.In: true}, Shipped: true}
 		switch {
-		case at.In.File.Test || owned.GivesOwned(m, at.Site, u.In, owner):
+		case at.In.File.Test || owned.GivesOwned(m, at, u.In, owner):
 		case q.At(at, u.In, names) != callers.UnheldAtEntry:
 			held = append(held, at)
 		default:

@@ -122,11 +122,13 @@ func compare(before, after *locks.View) []Finding {
 	c.conditions()
 	c.remade()
 	c.closing()
+	c.closesLeft()
 	c.relocks()
 	c.torn()
 	c.reopened()
 	c.splits()
 	c.splitsLeft()
+	c.askedApart()
 	c.leftBehind()
 	c.windows()
 	c.early()
@@ -209,7 +211,7 @@ func (c *comparison) leftOut(key string) {
 			if u.Atomic && !(u.Write && asked) && !c.inStep(u, lock) || !mayKnow(c.after, u, lock) || onlyWriter(c.after, uses, u) || splits.TakenOut(c.after, u, uses) {
 				continue
 			}
-			if lent(u, lock) {
+			if lent(u, lock) || toldClosed(c.after, u) {
 				continue
 			}
 			if open(c.after, u, lock) && (u.Write || guards.Written(held)) {
@@ -397,7 +399,8 @@ func (c *comparison) rivals(key string) {
 		for _, a := range written {
 			for _, b := range used {
 				la, lb := guards.LocksHeld(m, a), guards.LocksHeld(m, b)
-				if !slices.ContainsFunc(la, func(k string) bool { return slices.Contains(lb, k) }) {
+				together := func(k string) bool { return slices.Contains(lb, k) || guards.OnReadSide(m, b, k) }
+				if !slices.ContainsFunc(la, together) && !slices.ContainsFunc(lb, func(k string) bool { return guards.OnReadSide(m, a, k) }) {
 					return a, b, true
 				}
 			}
@@ -618,7 +621,9 @@ func (c *comparison) relocks() {
 		found := make(map[string][]locks.Relock)
 		for _, fn := range m.Shipped() {
 			for _, r := range m.Relocks(fn, locks.AnyLock) {
-				found[r.Lock.Key] = append(found[r.Lock.Key], r)
+				if !handedOver(r) {
+					found[r.Lock.Key] = append(found[r.Lock.Key], r)
+				}
 			}
 		}
 		return found

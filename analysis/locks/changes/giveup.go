@@ -69,7 +69,7 @@ func sendings(m *locks.View) []sending {
 				for _, cc := range n.Body.List {
 					comm := cc.(*ast.CommClause).Comm
 					inSelect[comm] = true
-					ends = ends || receivesEnd(fn, comm)
+					ends = ends || receivesEnd(fn, comm) || receivesReturn(fn, comm)
 				}
 				for _, cc := range n.Body.List {
 					if send, ok := cc.(*ast.CommClause).Comm.(*ast.SendStmt); ok {
@@ -185,4 +185,31 @@ func channel(fn *program.Func, e ast.Expr) any {
 		return v.Origin()
 	}
 	return program.ExprKey(fn.Info(), e)
+}
+
+// receivesReturn reports whether the operation of a case waits for a channel that the declared function
+// around it closes when it returns: nobody receives what is sent for it any more.
+func receivesReturn(fn *program.Func, comm ast.Stmt) bool {
+	if comm == nil || fn.Decl == nil {
+		return false
+	}
+	closed := make(map[types.Object]bool)
+	ast.Inspect(fn.Decl.Body, func(n ast.Node) bool {
+		d, ok := n.(*ast.DeferStmt)
+		if ok && syntax.Builtin(fn.Info(), d.Call) == "close" {
+			if id, ok := ast.Unparen(d.Call.Args[0]).(*ast.Ident); ok {
+				closed[fn.Info().ObjectOf(id)] = true
+			}
+		}
+		_, lit := n.(*ast.FuncLit)
+		return !lit
+	})
+	return syntax.Any(comm, func(n ast.Node) bool {
+		e, ok := n.(*ast.UnaryExpr)
+		if !ok || e.Op != token.ARROW {
+			return false
+		}
+		id, ok := ast.Unparen(e.X).(*ast.Ident)
+		return ok && closed[fn.Info().ObjectOf(id)]
+	})
 }

@@ -45,7 +45,7 @@ func (c *comparison) pairs(steps []splits.Step) (shared, apart map[[2]string]boo
 		for _, b := range steps[i+1:] {
 			pair := [2]string{a.Text, b.Text}
 			switch {
-			case !a.Share(b):
+			case !a.Share(b), waitsBetween(a, b):
 				apart[pair] = true
 			case ownGuard(c.before, a) && ownGuard(c.before, b):
 				shared[pair] = true
@@ -53,6 +53,19 @@ func (c *comparison) pairs(steps []splits.Step) (shared, apart map[[2]string]boo
 		}
 	}
 	return shared, apart
+}
+
+// waitsBetween reports whether a function waits for a condition variable between two steps, in the order of its
+// text: the lock is let go meanwhile, and others see what is between.
+func waitsBetween(a, b splits.Step) bool {
+	return a.In == b.In && syntax.Any(a.In.Body, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || call.Pos() < a.At.Pos() || b.At.Pos() < call.Pos() {
+			return false
+		}
+		f := syntax.Callee(a.In.Info(), call.Fun)
+		return f != nil && f.FullName() == "(*sync.Cond).Wait"
+	})
 }
 
 // tornPair judges two steps that were in one section and are in two now.
@@ -123,6 +136,8 @@ func (c *comparison) reopened() {
 
 // windows finds atomic variables that the change asks and then sets in two steps.
 func (c *comparison) windows() {
+	c.lateClaims()
+	c.takenBack()
 	find := func(m *locks.View) map[string]access.Use {
 		found := make(map[string]access.Use)
 		byFunc := make(map[*program.Func][]access.Use)

@@ -237,6 +237,11 @@ func Of(of *locks.Model, variable string) (g Guard, ok bool) {
 func ForReading(of *locks.Model, u access.Use, key string) bool {
 	m := of.Lock()
 	defer of.Unlock()
+	return OnReadSide(m, u, key)
+}
+
+// OnReadSide says of a write what ForReading does.
+func OnReadSide(m *locks.View, u access.Use, key string) bool {
 	if !u.Write || At(m, u, key) == Always {
 		return false
 	}

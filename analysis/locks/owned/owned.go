@@ -130,7 +130,7 @@ func findGivenOwned(m *locks.View, fn *program.Func, v types.Object, calls int) 
 	if fn.Up != nil {
 		return appliedToOwned(m, fn, v, calls)
 	}
-	if fn.Object == nil || fn.Object.Exported() && fn.Object.Pkg().Name() != "main" || m.Index().Escaped[fn.Object] {
+	if fn.Object == nil || fn.Object.Exported() && fn.Object.Pkg().Name() != "main" || m.Index().Escaped[fn.Object] || len(m.Lent(fn)) > 0 {
 		return false
 	}
 	found := false
@@ -171,8 +171,8 @@ func Makes(m *locks.View, fn *program.Func, e ast.Expr) bool {
 }
 
 // GivesOwned reports whether a call gives a function a value that its caller has just made.
-func GivesOwned(m *locks.View, at program.Site, fn *program.Func, value naming.Path) bool {
-	return slices.ContainsFunc(m.Given(at.In, at.Call, fn), func(a naming.Argument) bool {
+func GivesOwned(m *locks.View, at locks.Entrance, fn *program.Func, value naming.Path) bool {
+	return slices.ContainsFunc(m.Given(at.In, at.Naming(fn), fn), func(a naming.Argument) bool {
 		return a.Obj == value.Root && a.Path.Root != nil && a.Path.Text == "" && At(m, at.In, a.Path.Root, at.Call.Pos(), MaxOwners)
 	})
 }

@@ -30,7 +30,8 @@ type Index struct {
 	values  map[*Func][]Site            // interfaces' methods that a function names and does not call, as calls
 	uses    map[*Func][]string          // functions that a function names, and the variables, by storeKey, that hold some
 	called  map[*ast.Ident]bool
-	Escaped map[types.Object]bool // functions, and variables that hold some, that are started or used other than to be called
+	Escaped map[types.Object]bool      // functions, and variables that hold some, that are started or used other than to be called or lent
+	lent    map[types.Object][]Lending // functions that calls are given, see Lent
 
 	conds   map[string][]value             // calls of sync.NewCond that are assigned to one
 	sources map[string]*analysis.File      // by module-relative name
@@ -62,7 +63,7 @@ func newIndex(pkgs []*analysis.Package, only func(*analysis.File, ast.Decl) bool
 		stored:  make(map[string][]value),
 		asking:  make(map[string][]Site),
 		Started: make(map[*ast.FuncLit]bool), starts: make(map[*ast.FuncLit][]ast.Node), Goes: make(map[string]bool), values: make(map[*Func][]Site), uses: make(map[*Func][]string),
-		called: make(map[*ast.Ident]bool), Escaped: make(map[types.Object]bool),
+		called: make(map[*ast.Ident]bool), Escaped: make(map[types.Object]bool), lent: make(map[types.Object][]Lending),
 		Own: make(map[string]bool), conds: make(map[string][]value), sources: make(map[string]*analysis.File), decls: make(map[string]map[source]ast.Decl),
 	}
 	for _, pkg := range pkgs {
@@ -148,7 +149,7 @@ func (ix *Index) walk(f *analysis.File, fn *Func, root ast.Node) {
 		}
 		switch n := n.(type) {
 		case *ast.Ident:
-			ix.addUse(f.Package.Info, fn, n)
+			ix.addUse(f.Package.Info, fn, n, path)
 		case *ast.SelectorExpr:
 			if call, ok := path[len(path)-1].(*ast.CallExpr); fn != nil && !(ok && call.Fun == n) && interfaceOf(f.Package.Info, n) != nil {
 				ix.values[fn] = append(ix.values[fn], Site{fn, &ast.CallExpr{Fun: n}})
@@ -234,11 +235,11 @@ func (ix *Index) start(info *types.Info, fun ast.Expr) {
 }
 
 // addUse notes that a function names another, or a variable that holds one.
-func (ix *Index) addUse(info *types.Info, fn *Func, id *ast.Ident) {
+func (ix *Index) addUse(info *types.Info, fn *Func, id *ast.Ident, path []ast.Node) {
 	defer delete(ix.called, id)
 	switch obj := info.Uses[id].(type) {
 	case *types.Func:
-		if !ix.called[id] {
+		if !ix.called[id] && !ix.lends(fn, obj, id, path) {
 			ix.Escaped[obj.Origin()] = true
 		}
 	case *types.Var:

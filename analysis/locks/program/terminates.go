@@ -63,3 +63,44 @@ func Terminates(info *types.Info, stmt ast.Stmt) bool {
 	g := cfg.New(&ast.BlockStmt{List: []ast.Stmt{stmt, behind}}, func(call *ast.CallExpr) bool { return Returns(info, call) })
 	return !slices.ContainsFunc(g.Blocks, func(b *cfg.Block) bool { return b.Live && slices.Contains(b.Nodes, ast.Node(behind)) })
 }
+
+// LeavesAtEnd reports whether a list of statements ends by leaving.
+func LeavesAtEnd(info *types.Info, list []ast.Stmt) bool {
+	return len(list) > 0 && Terminates(info, list[len(list)-1])
+}
+
+// LeadsTo reports whether the function may come from a node to a later place: the node is in no list of
+// statements that ends by leaving before that.
+func (fn *Func) LeadsTo(from ast.Node, to token.Pos) bool {
+	goes := true
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		if n == nil || n.Pos() > from.Pos() || from.End() > n.End() {
+			return false
+		}
+		var list []ast.Stmt
+		switch n := n.(type) {
+		case *ast.BlockStmt:
+			if !ofClauses(n) {
+				list = n.List
+			}
+		case *ast.CaseClause:
+			list = n.Body
+		case *ast.CommClause:
+			list = n.Body
+		}
+		goes = goes && (n.End() > to || !LeavesAtEnd(fn.Info(), list))
+		return true
+	})
+	return goes
+}
+
+// ofClauses reports whether a block is that of a switch or a select.
+func ofClauses(b *ast.BlockStmt) bool {
+	return slices.ContainsFunc(b.List, func(s ast.Stmt) bool {
+		switch s.(type) {
+		case *ast.CaseClause, *ast.CommClause:
+			return true
+		}
+		return false
+	})
+}

@@ -84,11 +84,11 @@ func leavesFor(r, w Step, value constant.Value) bool {
 			}
 		case *ast.IfStmt:
 			v := syntax.Evaluate(info, n.Cond, known)
-			leaves = v != nil && constant.BoolVal(v) && n.End() <= w.At.Pos() && leavesAtEnd(info, n.Body.List)
+			leaves = v != nil && constant.BoolVal(v) && n.End() <= w.At.Pos() && program.LeavesAtEnd(info, n.Body.List)
 		case *ast.SwitchStmt:
 			leaves = n.Tag != nil && n.End() <= w.At.Pos() && slices.ContainsFunc(n.Body.List, func(s ast.Stmt) bool {
 				c := s.(*ast.CaseClause)
-				return leavesAtEnd(info, c.Body) && slices.ContainsFunc(c.List, func(e ast.Expr) bool {
+				return program.LeavesAtEnd(info, c.Body) && slices.ContainsFunc(c.List, func(e ast.Expr) bool {
 					return syntax.Equal(syntax.Evaluate(info, n.Tag, known), syntax.Evaluate(info, e, known))
 				})
 			})
@@ -96,9 +96,4 @@ func leavesFor(r, w Step, value constant.Value) bool {
 		return !leaves
 	})
 	return leaves
-}
-
-// leavesAtEnd reports whether statements end by leaving.
-func leavesAtEnd(info *types.Info, list []ast.Stmt) bool {
-	return len(list) > 0 && program.Terminates(info, list[len(list)-1])
 }

@@ -26,7 +26,7 @@ import (
 //
 // There is no data race, and yet another goroutine's update in between is lost.
 // That the second section asks about the variable before it writes (double-checked
-// locking) makes it whole, and so does a first one that claims what the second does, or an
+// locking) makes it whole, and so does a first one that claims what the second does (claim.go, reserve.go), or an
 // element that is asked under its own lock before it is removed. Follows from means along assignments to local variables in the
 // order of the text, by conditions around the second section, and by an early exit behind
 // the first. Both sections may be in what is called.
@@ -79,7 +79,7 @@ func split(m *locks.View, steps []Step, r, w Step) (Split, bool) {
 		return Split{}, false
 	}
 	lock := r.Common(w)
-	if lock == "" || asksAgain(m, steps, w) || !follows(m, r, w) || removesItself(m, r, w) || claimed(m, steps, r, w) {
+	if lock == "" || asksAgain(m, steps, w) || !follows(m, r, w) || removesItself(m, r, w) || claimed(m, steps, r, w) || reserved(m, steps, r, w) {
 		return Split{}, false
 	}
 	return Split{In: r.In, Lock: lock, Read: r.Use, Written: w.Use, Text: textBetween(m, r, w)}, true
