@@ -34,8 +34,8 @@ func TestCompletion(t *testing.T) {
 		want      []string
 		directive string
 	}{
-		{"check --strategy ", []string{"auto", "dfs", "random", "pct", "pos"}, nothing},
-		{"check --strategy p", []string{"pct", "pos"}, nothing},
+		{"check --strategy ", []string{"auto", "dfs", "mcm", "states", "predict", "random", "pct", "pctlarge", "pos"}, nothing},
+		{"check --strategy p", []string{"predict", "pct", "pctlarge", "pos"}, nothing},
 		{"report --format ", mendel.ReviewFormats(), nothing},
 		{"repair --color n", []string{"never"}, nothing},
 		{"localize --noise functions,s", []string{"functions,sections", "functions,shared"}, noSpace},
