@@ -74,8 +74,8 @@ func TestCORE(t *testing.T) {
 	}
 }
 
-// Each directory directly below mutate is an operator, but for flow, which
-// mutate itself stands on; what operators share lies below mutate/internal.
+// Each directory directly below mutate is an operator, but for the facts that operators ask; what
+// operators share lies below mutate/internal.
 func TestOperatorsOnly(t *testing.T) {
 	names, err := list.Find(mutateDir)
 	if err != nil {
@@ -86,7 +86,7 @@ func TestOperatorsOnly(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, e := range entries {
-		if name := e.Name(); e.IsDir() && !slices.Contains([]string{"flow", "internal", "testdata"}, name) && !slices.Contains(names, name) {
+		if name := e.Name(); e.IsDir() && !slices.Contains([]string{"fact", "internal", "testdata"}, name) && !slices.Contains(names, name) {
 			t.Errorf("mutate/%s holds no operator: move it below mutate/internal", name)
 		}
 	}

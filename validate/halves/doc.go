@@ -17,6 +17,8 @@
 //   - channels whose senders are left alone when the function that receives returns early, where
 //     the patch mends that for the senders of another channel, by room, by a way out, or by receiving
 //     the rest;
+//   - sends that a function makes whatever happens, where the patch gives another send there a way out, and who receives
+//     may have left before both;
 //   - stops of one timer, where the patch asks at some whether the timer has fired already, and
 //     leaves what the timer does then;
 //   - returns without the Done that the function has at its end, where the patch changes how the wait

@@ -16,7 +16,7 @@ func TestRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(all) < 165 {
+	if len(all) < 160 {
 		t.Errorf("%d programs", len(all))
 	}
 	applied := sample.Of(20, all)

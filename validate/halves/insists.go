@@ -1,0 +1,135 @@
+package halves
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"mendel/analysis/syntax"
+)
+
+// insistent finds sends that a goroutine makes whatever happens, where the patch gives another send of the same function a way
+// out: whoever receives may have left before these, too. The channel has no room, and who receives from it does so in a
+// select that has other cases.
+func (c *change) insistent() (found []Finding) {
+	makes := c.after.roomless()
+	for _, fn := range c.after.funcs {
+		was := c.before.named[fn.name]
+		if was == nil || !c.changed(fn) || len(plainSends(fn)) >= len(plainSends(was)) || selectSends(fn) <= selectSends(was) {
+			continue
+		}
+		for _, send := range plainSends(fn) {
+			of, ok := fieldOf(fn.info(), send.Chan)
+			if ok && makes[of] && c.after.offered(of) {
+				found = append(found, c.at(fn, send.Pos(), "it sends to %s whatever happens, and the patch gives another send here a way out", types.ExprString(send.Chan)))
+			}
+		}
+	}
+	return found
+}
+
+// plainSends are the sends of a function that are no case of a select with others.
+func plainSends(fn *function) (all []*ast.SendStmt) {
+	syntax.Walk(fn.Body, func(n ast.Node, path []ast.Node) {
+		if send, ok := n.(*ast.SendStmt); ok && !inCase(append(slices.Clip(path), n)) {
+			all = append(all, send)
+		}
+	})
+	return all
+}
+
+// selectSends counts the sends of a function that are a case of a select with others.
+func selectSends(fn *function) (n int) {
+	syntax.Walk(fn.Body, func(x ast.Node, path []ast.Node) {
+		if _, ok := x.(*ast.SendStmt); ok && inCase(append(slices.Clip(path), x)) {
+			n++
+		}
+	})
+	return n
+}
+
+// roomless are the fields that only get channels without room.
+func (v *version) roomless() map[field]bool {
+	room, made := map[field]bool{}, map[field]bool{}
+	note := func(fn *function, of field, e ast.Expr) {
+		call, ok := ast.Unparen(e).(*ast.CallExpr)
+		if !ok || syntax.Builtin(fn.info(), call) != "make" || len(call.Args) != 1 {
+			room[of] = true
+			return
+		}
+		made[of] = true
+	}
+	for _, fn := range v.funcs {
+		ast.Inspect(fn.Body, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.AssignStmt:
+				for i, l := range n.Lhs {
+					if of, ok := fieldOf(fn.info(), l); ok && len(n.Rhs) == len(n.Lhs) && isChannel(fn.info().TypeOf(l)) {
+						note(fn, of, n.Rhs[i])
+					}
+				}
+			case *ast.CompositeLit:
+				for _, e := range n.Elts {
+					kv, ok := e.(*ast.KeyValueExpr)
+					if !ok {
+						continue
+					}
+					if id, ok := kv.Key.(*ast.Ident); ok && fn.info().TypeOf(kv.Value) != nil && isChannel(fn.info().TypeOf(kv.Value)) {
+						note(fn, field{types.TypeString(fn.info().TypeOf(n), nil), id.Name}, kv.Value)
+					}
+				}
+			}
+			return true
+		})
+	}
+	for of := range room {
+		delete(made, of)
+	}
+	return made
+}
+
+// offered says whether all receives from a field's channel are cases of a select with others, and there is one.
+func (v *version) offered(of field) bool {
+	offered, insists := false, false
+	for _, fn := range v.funcs {
+		syntax.Walk(fn.Body, func(n ast.Node, path []ast.Node) {
+			var from ast.Expr
+			switch n := n.(type) {
+			case *ast.UnaryExpr:
+				if n.Op == token.ARROW {
+					from = n.X
+				}
+			case *ast.RangeStmt:
+				from = n.X
+			}
+			if from == nil {
+				return
+			}
+			if f, ok := fieldOf(fn.info(), from); !ok || f != of {
+				return
+			}
+			if inCase(path) {
+				offered = true
+			} else {
+				insists = true
+			}
+		})
+	}
+	return offered && !insists
+}
+
+// inCase says whether a path leads into the operation of one of several cases of a select.
+func inCase(path []ast.Node) bool {
+	for i, n := range path {
+		clause, ok := n.(*ast.CommClause)
+		if !ok || i+1 >= len(path) || clause.Comm == nil || path[i+1] != ast.Node(clause.Comm) {
+			continue
+		}
+		return slices.ContainsFunc(path[:i], func(o ast.Node) bool {
+			s, ok := o.(*ast.SelectStmt)
+			return ok && slices.Contains(s.Body.List, ast.Stmt(clause)) && len(s.Body.List) > 1
+		})
+	}
+	return false
+}
