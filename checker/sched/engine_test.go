@@ -207,15 +207,6 @@ func expect(t *testing.T, x *Execution, want, message string) {
 	}
 }
 
-// afresh lets the executions that come be as in a process of their own. Once an execution has
-// had an environment, each one after it begins with a dump of all goroutines, which takes
-// longer than most executions do.
-func afresh() {
-	orphans.Lock()
-	defer orphans.Unlock()
-	orphans.used = false
-}
-
 // waitForGoroutines waits until no more than n goroutines are left: one that has told
 // that it is gone may still be on its last instructions.
 func waitForGoroutines(t *testing.T, n int) {
