@@ -25,7 +25,7 @@ func (fn *Function) HeldAt(s ast.Stmt) []analysis.Lock {
 	return held
 }
 
-// analysisLock is a lock of the model as the function can write it.
+// AnalysisLock is a lock of the model as the function can write it.
 func (fn *Function) AnalysisLock(l naming.Lock) analysis.Lock {
 	if l.Call != nil {
 		if lock, _, ok := fn.Program.LockOf(fn.File, &ast.CallExpr{Fun: l.Call}); ok {

@@ -12,6 +12,7 @@ import (
 	"mendel/analysis/syntax"
 	"mendel/mutate"
 	"mendel/mutate/fact/exits"
+	"mendel/mutate/internal/syncops"
 )
 
 // Whoever has made something between the sections, and finds at the second question that it is no longer needed, has it
@@ -22,9 +23,6 @@ type surplus struct {
 	v    *types.Var
 	call string // "s.Close()"
 }
-
-// closers are the methods that end what has been made, in the order in which they are looked for.
-var closers = []string{"Close", "Stop", "Shutdown", "Release", "Cancel"}
 
 // surplusOf finds what is made by a call in some statements and named in the later section; nil: nothing that has an end.
 func surplusOf(fn *mutate.Function, between []ast.Stmt, later *mutate.Section) *surplus {
@@ -45,7 +43,7 @@ func surplusOf(fn *mutate.Function, between []ast.Stmt, later *mutate.Section) *
 		if !ok || v.IsField() || !slices.ContainsFunc(later.Body, func(s ast.Stmt) bool { return syntax.Names(info, s, v) }) {
 			continue
 		}
-		for _, name := range closers {
+		for _, name := range syncops.Releasing {
 			o, _, _ := types.LookupFieldOrMethod(v.Type(), true, fn.File.Package.Types, name)
 			if m, ok := o.(*types.Func); ok && m.Signature().Params().Len() == 0 {
 				return &surplus{v: v, call: v.Name() + "." + name + "()"}

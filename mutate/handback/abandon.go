@@ -276,7 +276,7 @@ func (a *abandon) senders(channel ast.Expr) (locked, ok bool) {
 	return count == len(c.Sends)+len(c.Closes), true
 }
 
-// takesOff reports whether a function, or one that it calls or that calls it, takes somebody off the list.
+// takesOff reports whether a function, or one that it calls, takes somebody off the list.
 func (a *abandon) takesOff(fn *mutate.Function, depth int) bool {
 	if fn == nil || depth == 0 {
 		return false
@@ -335,26 +335,22 @@ func (a *abandon) findGiver(channel ast.Expr) {
 		if obj == nil || !types.Identical(obj.Signature().Recv().Type(), owner) {
 			continue
 		}
-		rank := 0
-		if slices.ContainsFunc(slices.Concat(c.Sends, c.Closes), func(u mutate.ChannelUse) bool { return u.Fn == fn }) {
-			rank = 1
-		} else if slices.ContainsFunc(fn.Calls(fn.Body.List...), func(call mutate.Call) bool {
-			return slices.ContainsFunc(slices.Concat(c.Sends, c.Closes), func(u mutate.ChannelUse) bool { return u.Fn == call.To })
-		}) {
-			rank = 1
+		sends := func(fn *mutate.Function) bool {
+			return slices.ContainsFunc(slices.Concat(c.Sends, c.Closes), func(u mutate.ChannelUse) bool { return u.Fn == fn })
 		}
-		if rank > 0 && ast.IsExported(decl.Name.Name) {
+		if !sends(fn) && !slices.ContainsFunc(fn.Calls(fn.Body.List...), func(call mutate.Call) bool { return sends(call.To) }) {
+			continue
+		}
+		rank := 1
+		if decl.Name.IsExported() {
 			rank = 2
 		}
-		if args, ok := a.arguments(obj.Signature(), typ.Elem()); ok && rank > best && !takesLockOfCaller(fn, a.list.lockKey) {
+		if args, ok := a.arguments(obj.Signature(), typ.Elem()); ok && rank > best && !held.ByCaller(fn, a.list.lockKey) {
 			best = rank
 			a.giver = a.list.of.Name() + "." + decl.Name.Name + "(" + args + ")"
 		}
 	}
 }
-
-// takesLockOfCaller reports whether a function is for those who hold the lock.
-func takesLockOfCaller(fn *mutate.Function, key string) bool { return held.ByCaller(fn, key) }
 
 // arguments are those that a method is called with to give on what came; ok is false if it wants others.
 func (a *abandon) arguments(sig *types.Signature, elem types.Type) (text string, ok bool) {

@@ -61,7 +61,7 @@ func sectionBefore(fn *function, at ast.Node) bool {
 func (c *change) asksBefore(fn *function, at ast.Node) bool {
 	return slices.ContainsFunc(fn.Body.List, func(s ast.Stmt) bool {
 		test, ok := s.(*ast.IfStmt)
-		return ok && s.End() < at.Pos() && exitsIn(test.Body) && syntax.Any(test.Cond, func(n ast.Node) bool {
+		return ok && s.End() < at.Pos() && hasReturn(test.Body) && syntax.Any(test.Cond, func(n ast.Node) bool {
 			call, ok := n.(*ast.CallExpr)
 			if !ok {
 				return false
@@ -72,11 +72,6 @@ func (c *change) asksBefore(fn *function, at ast.Node) bool {
 			})
 		})
 	})
-}
-
-// exitsIn reports whether a block returns.
-func exitsIn(b *ast.BlockStmt) bool {
-	return syntax.Any(b, func(n ast.Node) bool { _, ok := n.(*ast.ReturnStmt); return ok })
 }
 
 // takesAway reports whether a call of Add takes something away, as Done does.

@@ -170,7 +170,7 @@ func (c *change) borrows(fn *function, changing map[field]bool) (of string) {
 func lockCalls(fn *function) (n int) {
 	ast.Inspect(fn.Body, func(x ast.Node) bool {
 		if call, ok := x.(*ast.CallExpr); ok {
-			if f := syntax.Callee(fn.info(), call.Fun); f != nil && (f.Name() == "Lock" || f.Name() == "RLock") {
+			if method := lockMethod(fn.info(), call); method == "Lock" || method == "RLock" {
 				n++
 			}
 		}

@@ -119,16 +119,11 @@ func (w *waitReader) late(s *ast.SelectStmt) {
 				if ok && e.Op == token.ARROW && (asks || left) && channels[types.ExprString(e.X)] {
 					w.inSelect[e] = true
 				}
-				return !isLiteral(n)
+				return !isLit(n)
 			})
 			left = left || syntax.Any(stmt, func(n ast.Node) bool { _, returns := n.(*ast.ReturnStmt); return returns })
 		}
 	}
-}
-
-func isLiteral(n ast.Node) bool {
-	_, ok := n.(*ast.FuncLit)
-	return ok
 }
 
 // found notes the first receive of a body that is come to only where something is in the channel.

@@ -154,3 +154,16 @@ func TestMinimise(t *testing.T) {
 		t.Error("without a budget something was found or proven")
 	}
 }
+
+// TestUnwatched checks that a search of which not all accesses to memory were seen says so, and is not called exhausted.
+func TestUnwatched(t *testing.T) {
+	r, err := Explore(nil, Search{Strategy: "dfs"}, func() {
+		c := sched.MakeChan[bool](0)
+		sched.Go(func() { sched.Recv(c) })
+		sched.SetFinalizer(new(int), func(*int) {})
+		sched.To(c).Send(true)
+	})
+	if err != nil || r.Verdict != Passed || !strings.Contains(r.Reason, "finalizers are not run") {
+		t.Errorf("%v %+v", err, r)
+	}
+}

@@ -25,6 +25,8 @@ func lockOf(fn *mutate.Function, l analysis.Lock, stmts ...ast.Stmt) (lock namin
 	return LockAt(fn, l, at)
 }
 
+// LockAt is a lock, as it would be written at a place, in the model's terms; ok is false where it is none that anything
+// else could get at.
 func LockAt(fn *mutate.Function, l analysis.Lock, at token.Pos) (lock naming.Lock, ok bool) {
 	if l.New == nil {
 		return fn.Locks().LockAt(fn.Locks().Of(fn.Node), l.Expr, at)

@@ -100,7 +100,7 @@ func ofCall(fn *mutate.Function, s ast.Stmt, call *ast.CallExpr) (Kind, ast.Expr
 		}
 	}
 	switch {
-	case method && f != nil && len(call.Args) == 0 && slices.Contains(releasing, f.Name()):
+	case method && f != nil && len(call.Args) == 0 && slices.Contains(Releasing, f.Name()):
 		return Release, call.Fun
 	case Cancels(fn, call):
 		return Release, call.Fun
@@ -125,8 +125,8 @@ var methods = map[string]Kind{
 	"(sync.Locker).Lock": Lock, "(sync.Locker).Unlock": Unlock,
 }
 
-// releasing are the methods that end what other goroutines work for.
-var releasing = []string{"Close", "Stop", "Cancel", "Release", "Shutdown"}
+// Releasing are the methods that end a value, or what other goroutines work for.
+var Releasing = []string{"Close", "Stop", "Cancel", "Release", "Shutdown"}
 
 // Cancels reports whether a call is one of a context's cancel function.
 func Cancels(fn *mutate.Function, call *ast.CallExpr) bool {
