@@ -19,7 +19,7 @@ const listMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledG
 	packages.NeedExportFile | packages.NeedEmbedFiles | packages.NeedForTest | packages.NeedTypesSizes
 
 // importable are the packages that an edit may import although the program does not.
-var importable = []string{"sync", "sync/atomic", "context", "errors", "time", "maps", "slices"}
+var importable = []string{"sync", "sync/atomic", "context", "errors", "time", "maps", "slices", "strconv"}
 
 // Load loads a target. What does not parse or type-check is a *gotool.BuildError with positions.
 //

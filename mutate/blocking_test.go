@@ -29,6 +29,8 @@ import (
 
 type Clock interface{ Now() int }
 
+type Time interface{ Now() time.Time }
+
 type Shape interface{ Area() int }
 
 type square struct{}
@@ -103,11 +105,13 @@ func waits(b *box, f *os.File, w *bufio.Writer) {
 	fmt.Fprint(w, "x") // fmt.Fprint, prints
 }
 
-func Callbacks(b *box, c Clock, s Shape, each func(int), e error) {
+func Callbacks(b *box, c Clock, s Shape, each func(int), e error, t Time, now func() time.Time) {
 	b.OnChange(1)      // callback OnChange
 	hook()             // callback hook
 	each(1)            // callback each
 	c.Now()            // callback Now
+	t.Now()
+	now()
 	s.Area()
 	e.Error()
 	local := func() {}

@@ -64,6 +64,7 @@ import (
 	"mendel/mutate/shrinkstart"
 	"mendel/mutate/signalearly"
 	"mendel/mutate/signallocked"
+	"mendel/mutate/skipstale"
 	"mendel/mutate/stillcurrent"
 	"mendel/mutate/swaplocks"
 	"mendel/mutate/swapops"
@@ -137,6 +138,7 @@ func All() []*mutate.Operator {
 		shrinkstart.Operator,
 		signalearly.Operator,
 		signallocked.Operator,
+		skipstale.Operator,
 		stillcurrent.Operator,
 		swaplocks.Operator,
 		swapops.Operator,

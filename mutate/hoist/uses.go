@@ -21,8 +21,8 @@ type group struct {
 	first *locked.Function
 }
 
-// A use is a call of a method that locks its receiver, or an access to a
-// shared field beside the lock.
+// A use is a call of a method that locks its receiver, an access to a
+// shared field beside the lock, or a call through what such a method gave.
 type use struct {
 	node   ast.Node
 	name   string // "other.Len"
@@ -63,6 +63,8 @@ func groupsOf(fn *mutate.Function) []*group {
 	}
 	for _, g := range groups {
 		g.addAccesses(fn)
+		g.addGiven(fn)
+		slices.SortStableFunc(g.uses, func(a, b use) int { return cmp.Compare(a.node.Pos(), b.node.Pos()) })
 	}
 	return groups
 }
@@ -93,7 +95,6 @@ func (g *group) addAccesses(fn *mutate.Function) {
 			g.uses = append(g.uses, use{node: a.Expr, name: types.ExprString(a.Expr), access: a})
 		}
 	}
-	slices.SortStableFunc(g.uses, func(a, b use) int { return cmp.Compare(a.node.Pos(), b.node.Pos()) })
 }
 
 // spans lists how many statements from st on are worth a section: up to

@@ -3,6 +3,7 @@ package wakeafter
 import (
 	_ "embed"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"slices"
 
@@ -45,7 +46,7 @@ func edits(fn *mutate.Function) (all []mutate.Edit) {
 				}
 				add := func(at ast.Stmt, form string) {
 					e := fn.NewEdit("wakeafter", at, st.Stmt, at)
-					e.Form, e.Expr, e.Note, e.Sure = form, types.ExprString(c.sel.X)+w.call, "those who wait may go on now", true
+					e.Form, e.Expr, e.Note, e.Sure = form, types.ExprString(c.of)+w.call, "those who wait may go on now", true
 					e.Vars = append(e.Vars, fn.VarName(c.field))
 					if !slices.Contains(w.kinds, c.kind()) {
 						e.Doubt(otherwise)
@@ -53,7 +54,7 @@ func edits(fn *mutate.Function) (all []mutate.Edit) {
 					all = append(all, e)
 				}
 				if !w.wakesBehind(fn, st) {
-					add(st.Stmt, "")
+					add(last(st), "")
 					continue
 				}
 				for _, ret := range w.early(fn, st) {
@@ -63,6 +64,19 @@ func edits(fn *mutate.Function) (all []mutate.Edit) {
 		}
 	}
 	return all
+}
+
+// last is the last of the assignments that a change begins: they belong together.
+func last(st mutate.Statement) ast.Stmt {
+	at := st.Stmt
+	for _, next := range st.List[st.Index+1:] {
+		assign, ok := next.(*ast.AssignStmt)
+		if !ok || assign.Tok == token.DEFINE || syntax.Any(assign, func(n ast.Node) bool { _, calls := n.(*ast.CallExpr); return calls }) {
+			break
+		}
+		at = next
+	}
+	return at
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
@@ -76,16 +90,43 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 // A change is of a field of a value.
 type change struct {
 	field *types.Var
-	sel   *ast.SelectorExpr
-	how   string // "-=", "Remove"
+	of    ast.Expr // the value
+	how   string   // "-=", "Remove"; of a method of the value that makes it, the method's name
 }
 
 // kind tells changes of a field apart by how they are made.
 func (c change) kind() string { return c.field.Name() + " " + c.how }
 
-// changes are those that a statement makes itself: it assigns to a field or an element of it, or calls a method of a field
-// that has one, or delete.
-func changes(fn *mutate.Function, s ast.Stmt) (all []change) {
+// changes are those that a statement makes: it assigns to a field or an element of it, or calls a method of a field
+// that has one, or delete, or an unexported method of the value that does so under the lock of who calls it.
+func changes(fn *mutate.Function, s ast.Stmt) []change {
+	all := own(fn, s)
+	stmt, ok := s.(*ast.ExprStmt)
+	if !ok {
+		return all
+	}
+	for _, c := range fn.Calls(stmt) {
+		decl, declared := c.To.Node.(*ast.FuncDecl)
+		sel, method := ast.Unparen(c.Expr.Fun).(*ast.SelectorExpr)
+		if !declared || !method || decl.Recv == nil || decl.Name.IsExported() || c.To == fn || ast.Expr(c.Expr) != ast.Unparen(stmt.X) ||
+			fn.Path(sel.X).Root == nil || len(c.To.Sections()) > 0 || wakes(c.To) {
+			continue
+		}
+		info := c.To.File.Package.Info
+		for _, inner := range c.To.Statements() {
+			for _, made := range own(c.To, inner.Stmt) {
+				id, ok := ast.Unparen(made.of).(*ast.Ident)
+				if ok && len(decl.Recv.List[0].Names) > 0 && info.Uses[id] == info.Defs[decl.Recv.List[0].Names[0]] {
+					all = append(all, change{made.field, sel.X, decl.Name.Name})
+				}
+			}
+		}
+	}
+	return all
+}
+
+// own are the changes that a statement makes itself.
+func own(fn *mutate.Function, s ast.Stmt) (all []change) {
 	info := fn.File.Package.Info
 	add := func(e ast.Expr, how string) {
 		for {
@@ -95,7 +136,7 @@ func changes(fn *mutate.Function, s ast.Stmt) (all []change) {
 				continue
 			case *ast.SelectorExpr:
 				if v, ok := info.Uses[x.Sel].(*types.Var); ok && v.IsField() && fn.Path(x.X).Root != nil && !fn.Fresh(x) {
-					all = append(all, change{v.Origin(), x, how})
+					all = append(all, change{v.Origin(), x.X, how})
 				}
 			}
 			return

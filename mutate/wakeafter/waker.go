@@ -205,7 +205,7 @@ func ownerOf(t types.Type) *types.Named {
 
 // concerns reports whether a change, under a lock, is of what the waker is for, and not in what wakes or waits itself.
 func (w *waker) concerns(fn *mutate.Function, st mutate.Statement, c change) bool {
-	return w.fields[c.field] && ownerOf(fn.File.Package.Info.TypeOf(c.sel.X)) == w.owner &&
+	return w.fields[c.field] && ownerOf(fn.File.Package.Info.TypeOf(c.of)) == w.owner &&
 		fn.Node != w.node() && !w.waits[fn.Body] && len(fn.HeldAt(st.Stmt)) > 0
 }
 

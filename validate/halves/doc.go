@@ -32,6 +32,8 @@
 //     begin with new memory, or give away a copy;
 //   - Signals of a condition variable, where the patch makes another one of it a Broadcast;
 //   - waiters for what a function sets and does not wake, where the patch has it wake those of another condition;
+//   - changes of what waiters wait for, behind which nobody calls the method that wakes them, as others do behind the same change,
+//     where the patch has another function call it;
 //   - waits for a wait group, where the patch puts the Add of others in a section that asks a
 //     flag, and only some set that first;
 //   - Adds behind a section, where the patch moves another Add to the group into its section;

@@ -22,7 +22,7 @@ type Finding struct {
 // [analysis.Program.Recheck] returns them.
 func Find(p *analysis.Program, fset *token.FileSet, pkgs []*analysis.Package) (found []Finding) {
 	c := newChange(p, fset, pkgs)
-	for _, find := range []func() []Finding{c.lent, c.clones, c.exits, c.putBack, c.stops, c.groups, c.senders, c.dones, c.adds, c.steps, c.handouts, c.pointers, c.emptied, c.signals, c.unwoken, c.counts, c.combined, c.insistent} {
+	for _, find := range []func() []Finding{c.lent, c.clones, c.exits, c.putBack, c.stops, c.groups, c.senders, c.dones, c.adds, c.steps, c.handouts, c.pointers, c.emptied, c.signals, c.unwoken, c.counts, c.combined, c.insistent, c.roused} {
 		found = append(found, find()...)
 	}
 	return found
@@ -30,10 +30,10 @@ func Find(p *analysis.Program, fset *token.FileSet, pkgs []*analysis.Package) (f
 
 // Certain is Find for what is wrong whatever the patch is: goroutines that are left sending alone, or not
 // counted down or count themselves, atomic variables that are asked and changed in two steps, and lists that are given away,
-// or filled again when they were, waiters that are woken one by one, and values that are put together of several moments.
+// or filled again when they were, waiters that are woken one by one, or not at all behind a change that others wake them for, and values that are put together of several moments.
 func Certain(p *analysis.Program, fset *token.FileSet, pkgs []*analysis.Package) []Finding {
 	c := newChange(p, fset, pkgs)
-	return slices.Concat(c.senders(), c.dones(), c.adds(), c.steps(), c.handouts(), c.pointers(), c.emptied(), c.signals(), c.unwoken(), c.counts(), c.combined(), c.insistent())
+	return slices.Concat(c.senders(), c.dones(), c.adds(), c.steps(), c.handouts(), c.pointers(), c.emptied(), c.signals(), c.unwoken(), c.counts(), c.combined(), c.insistent(), c.roused())
 }
 
 func newChange(p *analysis.Program, fset *token.FileSet, pkgs []*analysis.Package) *change {

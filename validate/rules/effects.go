@@ -103,6 +103,8 @@ type effectCollector struct {
 	// onces are the literals that variables run once, by a sync.OnceFunc. Each call stands
 	// for what the literal does.
 	onces map[types.Object]*ast.FuncLit
+	// was are the variables that hold what a field was.
+	was map[types.Object]*types.Var
 	// firstOnly are the literals that a sync.Once is given; once: one of them is being read.
 	firstOnly map[*ast.FuncLit]bool
 	once      bool
@@ -125,7 +127,7 @@ func (d *effects) read(f *analysis.File) {
 	d.turns.add(f)
 	r := &effectCollector{
 		effects: d, info: f.Package.Info, copies: map[types.Object]string{}, current: map[types.Object]bool{},
-		onces: map[types.Object]*ast.FuncLit{}, missing: map[token.Pos]bool{}, firstOnly: map[*ast.FuncLit]bool{}, found: map[types.Object]string{},
+		onces: map[types.Object]*ast.FuncLit{}, was: map[types.Object]*types.Var{}, missing: map[token.Pos]bool{}, firstOnly: map[*ast.FuncLit]bool{}, found: map[types.Object]string{},
 		called: map[*ast.Ident]bool{}, clears: map[token.Pos]bool{},
 	}
 	d.variables.add(f)
@@ -493,6 +495,9 @@ func (r *effectCollector) copied(s *ast.AssignStmt) {
 		if ok && r.asksForCurrent(s.Rhs[i]) == token.EQL {
 			r.current[r.info.Defs[name]] = true
 		}
+		if v := syntax.Field(r.info, s.Rhs[i]); ok && v != nil && r.info.Defs[name] != nil {
+			r.was[r.info.Defs[name]] = v
+		}
 		from, isVar := r.object(s.Rhs[i]).(*types.Var)
 		if !ok || !isVar || r.info.Defs[name] == nil {
 			continue
@@ -745,11 +750,22 @@ func (r *effectCollector) asksForCurrent(cond ast.Expr) token.Token {
 		switch {
 		case e.Op == token.LAND && (r.asksForCurrent(e.X) == token.EQL || r.asksForCurrent(e.Y) == token.EQL):
 			return token.EQL
-		case (e.Op == token.EQL || e.Op == token.NEQ) && (r.stored(e.X) && r.own(e.Y) || r.own(e.X) && r.stored(e.Y)):
+		case (e.Op == token.EQL || e.Op == token.NEQ) && (r.stored(e.X) && r.own(e.Y) || r.own(e.X) && r.stored(e.Y) || r.asWas(e.X, e.Y) || r.asWas(e.Y, e.X)):
 			return e.Op
 		}
 	}
 	return token.ILLEGAL
+}
+
+// asWas reports whether an expression is a field that counts, and another one a variable of the function with what it was.
+func (r *effectCollector) asWas(now, was ast.Expr) bool {
+	v := syntax.Field(r.info, now)
+	id, ok := ast.Unparen(was).(*ast.Ident)
+	if v == nil || !ok || r.was[r.info.Uses[id]] != v {
+		return false
+	}
+	b, ok := v.Type().Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsInteger != 0
 }
 
 // stored reports whether an expression is a pointer in a field, map or package variable.
