@@ -30,6 +30,8 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 			return err
 		}
 		return m.Replace(e.File, stmt, waiting[0])
+	case formLast, formGone, formFails, formAside:
+		return applyLeaving(m, e, fn, stmt)
 	}
 	flag, err := declare(m, e, fn)
 	if err != nil {

@@ -51,6 +51,12 @@ func together(w *mutate.Whole) (out []mutate.Edit) {
 		}
 		if parts != nil {
 			out = append(out, mutate.Composite("closeguard", parts...))
+		} else if mayWait(c) {
+			for _, failing := range []bool{true, false} {
+				if parts := leavingParts(c, failing); parts != nil {
+					out = append(out, mutate.Composite("closeguard", parts...))
+				}
+			}
 		}
 	}
 	return out

@@ -34,6 +34,7 @@
 //   - waiters for what a function sets and does not wake, where the patch has it wake those of another condition;
 //   - changes of what waiters wait for, behind which nobody calls the method that wakes them, as others do behind the same change,
 //     where the patch has another function call it;
+//   - calls that change what a method has given under its lock, where the patch holds the lock over such a call elsewhere;
 //   - waits for a wait group, where the patch puts the Add of others in a section that asks a
 //     flag, and only some set that first;
 //   - Adds behind a section, where the patch moves another Add to the group into its section;

@@ -22,7 +22,7 @@ type Finding struct {
 // [analysis.Program.Recheck] returns them.
 func Find(p *analysis.Program, fset *token.FileSet, pkgs []*analysis.Package) (found []Finding) {
 	c := newChange(p, fset, pkgs)
-	for _, find := range []func() []Finding{c.lent, c.clones, c.exits, c.putBack, c.stops, c.groups, c.senders, c.dones, c.adds, c.steps, c.handouts, c.pointers, c.emptied, c.signals, c.unwoken, c.counts, c.combined, c.insistent, c.roused} {
+	for _, find := range []func() []Finding{c.lent, c.clones, c.exits, c.putBack, c.stops, c.groups, c.senders, c.dones, c.adds, c.steps, c.handouts, c.pointers, c.emptied, c.signals, c.unwoken, c.counts, c.combined, c.insistent, c.roused, c.given} {
 		found = append(found, find()...)
 	}
 	return found
@@ -33,7 +33,7 @@ func Find(p *analysis.Program, fset *token.FileSet, pkgs []*analysis.Package) (f
 // or filled again when they were, waiters that are woken one by one, or not at all behind a change that others wake them for, and values that are put together of several moments.
 func Certain(p *analysis.Program, fset *token.FileSet, pkgs []*analysis.Package) []Finding {
 	c := newChange(p, fset, pkgs)
-	return slices.Concat(c.senders(), c.dones(), c.adds(), c.steps(), c.handouts(), c.pointers(), c.emptied(), c.signals(), c.unwoken(), c.counts(), c.combined(), c.insistent(), c.roused())
+	return slices.Concat(c.senders(), c.dones(), c.adds(), c.steps(), c.handouts(), c.pointers(), c.emptied(), c.signals(), c.unwoken(), c.counts(), c.combined(), c.insistent(), c.roused(), c.given())
 }
 
 func newChange(p *analysis.Program, fset *token.FileSet, pkgs []*analysis.Package) *change {

@@ -132,6 +132,7 @@ func compare(before, after *locks.View) []Finding {
 	c.leftBehind()
 	c.windows()
 	c.early()
+	c.calledBack()
 	slices.SortFunc(c.found, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.What, b.What))
 	})
