@@ -58,6 +58,9 @@ func edits(fn *mutate.Function) []mutate.Edit {
 		for _, way := range chanwait.Ways(fn, op, chanwait.End{Expr: end}) {
 			e := fn.NewEdit("closedone", op.At)
 			e.Expr, e.Form, e.Heat, e.Belief, e.Group = end, way, heat, belief, group
+			if chanwait.WorksOff(fn, op) {
+				e.Flags = append(e.Flags, mutate.Discards)
+			}
 			group = ""     // the likeliest of an operation is enough
 			belief *= less // of edits of one operation the likelier is tried first
 			out = append(out, e)

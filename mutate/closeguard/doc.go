@@ -70,11 +70,38 @@
 //	                                 	close(q.pending)
 //	                                 }()
 //
+// Where nothing is asked before sends that may wait, a new channel is closed first: those who wait give up, and
+// the close waits, by a lock that they hold for reading, until they have:
+//
+//	select {                         s.cMu.RLock()
+//	case s.c <- v:                   defer s.cMu.RUnlock()
+//		return nil                   if s.cClosed {
+//	case <-ctx.Done():               	return nil
+//		return ctx.Err()             }
+//	}                            →   select {
+//	                                 case s.c <- v:
+//	                                 	return nil
+//	                                 case <-ctx.Done():
+//	                                 	return ctx.Err()
+//	                                 case <-s.done:
+//	                                 	return nil
+//	                                 }
+//
+//	close(s.c)                   →   close(s.done)
+//	                                 s.cMu.Lock()
+//	                                 s.cClosed = true
+//	                                 close(s.c)
+//	                                 s.cMu.Unlock()
+//
+// A function that users call returns the error by which the package says that something has ended, in a second edit
+// nothing but zero values. Other sends are left out.
+//
 // One edit is for all sends and closes of a channel. A function that returns from the select
 // gets the lock to its end, and does where the channel is closed what it does where it is full.
 //
 // Left out are channels
 //   - that are no field of a struct, or of one whose values are copied,
-//   - with a send that may wait and asks nothing before, or a use in a test or in code that cannot be edited,
+//   - with a use in a test or in code that cannot be edited,
+//   - with a send that may wait and asks nothing before, and more than one close,
 //   - whose sends and closes are under one lock already, if no send waits, or one cannot leave it.
 package closeguard

@@ -36,6 +36,9 @@ func loops(fn *mutate.Function) (edits []mutate.Edit) {
 		e := fn.NewEdit("newdone", op.At)
 		e.Form, e.Expr, e.Heat, e.Group = ofLoop, l.end().Expr, heat, chanwait.Group(seen)
 		e.Doubt(long)
+		if chanwait.WorksOff(fn, op) {
+			e.Flags = append(e.Flags, mutate.Discards)
+		}
 		if _, again := begun(l.run); again {
 			e.Doubt(restarts)
 		}

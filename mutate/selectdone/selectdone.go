@@ -49,6 +49,9 @@ func edits(fn *mutate.Function) []mutate.Edit {
 			for _, way := range chanwait.Ways(fn, op, s) {
 				e := fn.NewEdit("selectdone", op.At)
 				e.Expr, e.Form, e.Heat, e.Belief, e.Group = s.Expr, way, heat, belief, group
+				if chanwait.WorksOff(fn, op) {
+					e.Flags = append(e.Flags, mutate.Discards)
+				}
 				group = ""     // the likeliest of an operation is enough
 				belief *= less // of edits of one operation the likelier is tried first
 				out = append(out, e)

@@ -23,10 +23,10 @@ func planDeadline(a *arming) (w way, doubt float64, ok bool) {
 	if !ok {
 		return nil, 0, false
 	}
-	if !isTime(a.info, a.made, "AfterFunc") { // its clock may be another than time.Now's
+	d := &deadlined{stamped: s, resets: a.timerCalls(s.field, "Reset")}
+	if !d.tells() {
 		return nil, 0, false
 	}
-	d := &deadlined{stamped: s, resets: a.timerCalls(s.field, "Reset")}
 	for _, other := range s.all {
 		if !plain(other.delay) {
 			return nil, 0, false
@@ -41,6 +41,26 @@ func planDeadline(a *arming) (w way, doubt float64, ok bool) {
 		return d, 1, d.inMap(a)
 	}
 	return d, 1, !d.stops(a)
+}
+
+// tells reports whether the clock of the timer, time's or one that tests bring, can be asked for the time wherever that is needed.
+func (d *deadlined) tells() bool {
+	first := d.all[0]
+	for _, a := range d.all {
+		if a.clock() != first.clock() {
+			return false
+		}
+		if _, ok := first.now(a.fn); !ok {
+			return false
+		}
+	}
+	for _, r := range d.resets {
+		if _, ok := first.now(r.fn); !ok {
+			return false
+		}
+	}
+	_, ok := first.now(first.act)
+	return ok
 }
 
 // inMap finds the map that the section has the value of the timer in.
@@ -94,18 +114,22 @@ func (d *deadlined) make(m *mutate.Mutation, e mutate.Edit) error {
 		}
 	}
 	a := d.all[0]
-	if name, err = m.Import(a.act.File.Rel, "time"); err != nil || name == "" {
-		return mutate.Refuse(e, "package time has no name")
+	now, err := a.nowIn(m, e, a.act)
+	if err != nil {
+		return err
 	}
-	return a.guard(m, e, d.init, name+".Now().Before("+d.of+"."+d.name+")")
+	return a.guard(m, e, d.init, now+".Before("+d.of+"."+d.name+")")
 }
 
 // set sets the time in front of a statement that starts the timer.
 func (d *deadlined) set(m *mutate.Mutation, e mutate.Edit, fn *mutate.Function, s ast.Stmt, owner string, delay ast.Expr) error {
-	name, err := m.Import(fn.File.Rel, "time")
+	now, err := d.all[0].nowIn(m, e, fn)
+	if err != nil {
+		return err
+	}
 	stmt := m.StmtOf(fn.File.Rel, s)
-	if err != nil || name == "" || stmt == nil {
+	if stmt == nil {
 		return mutate.Refuse(e, "another edit removed the timer")
 	}
-	return m.InsertSnippet(fn.File.Rel, stmt, false, owner+"."+d.name+" = "+name+".Now().Add("+types.ExprString(delay)+")")
+	return m.InsertSnippet(fn.File.Rel, stmt, false, owner+"."+d.name+" = "+now+".Add("+types.ExprString(delay)+")")
 }
