@@ -70,10 +70,11 @@ type effects struct {
 	returns      map[string][]token.Pos // of declared functions, by key; of their literals none
 	origin       exits                  // of the original, where these are a mutant's effects
 	values       map[string][]effect    // functions that are given away as values, by key
+	receiving    receiving
 }
 
 func newEffects() *effects {
-	return &effects{lent: map[lending]int{}, done: map[string][]effect{}, functions: map[string][]function{}, usesChannels: map[string]bool{}, starting: map[string]bool{}, synchronise: map[string]bool{}, fields: map[string]map[string]int{}, named: map[string]int{}, variables: variables{}, waiting: map[string]giveUp{}, receives: map[string][]string{}, exits: exits{}, returns: map[string][]token.Pos{}, values: map[string][]effect{}}
+	return &effects{lent: map[lending]int{}, done: map[string][]effect{}, functions: map[string][]function{}, usesChannels: map[string]bool{}, starting: map[string]bool{}, synchronise: map[string]bool{}, fields: map[string]map[string]int{}, named: map[string]int{}, variables: variables{}, waiting: map[string]giveUp{}, receives: map[string][]string{}, exits: exits{}, returns: map[string][]token.Pos{}, values: map[string][]effect{}, receiving: newReceiving()}
 }
 
 // Kinds of keys.
@@ -103,6 +104,8 @@ type effectCollector struct {
 	// onces are the literals that variables run once, by a sync.OnceFunc. Each call stands
 	// for what the literal does.
 	onces map[types.Object]*ast.FuncLit
+	// stoppers are the variables that hold what context.AfterFunc returns.
+	stoppers map[types.Object]bool
 	// firstOnly are the literals that a sync.Once is given; once: one of them is being read.
 	firstOnly map[*ast.FuncLit]bool
 	once      bool
@@ -125,11 +128,12 @@ func (d *effects) read(f *analysis.File) {
 	d.turns.add(f)
 	r := &effectCollector{
 		effects: d, info: f.Package.Info, copies: map[types.Object]string{}, current: map[types.Object]bool{},
-		onces: map[types.Object]*ast.FuncLit{}, missing: map[token.Pos]bool{}, firstOnly: map[*ast.FuncLit]bool{}, found: map[types.Object]string{},
+		onces: map[types.Object]*ast.FuncLit{}, missing: map[token.Pos]bool{}, firstOnly: map[*ast.FuncLit]bool{}, stoppers: map[types.Object]bool{}, found: map[types.Object]string{},
 		called: map[*ast.Ident]bool{}, clears: map[token.Pos]bool{},
 	}
 	d.variables.add(f)
 	d.giveUps(f)
+	r.receivings(f)
 	for _, decl := range f.AST.Decls {
 		r.decl, r.in, r.guards = "", nil, 0
 		switch decl := decl.(type) {
@@ -476,6 +480,9 @@ func (r *effectCollector) call(call *ast.CallExpr, certain bool) {
 		if named, ok := callee.Type().(*types.Named); ok && isPackage(named.Obj(), "context") {
 			return // context.CancelFunc
 		}
+		if r.stoppers[callee] {
+			return
+		}
 		name := cmp.Or(r.copies[callee], callee.Name())
 		d.what, d.handed = "the call of "+name, r.isParam(call.Fun)
 		r.add(callKey+name, d)
@@ -490,6 +497,11 @@ func (r *effectCollector) copied(s *ast.AssignStmt) {
 	}
 	for i, e := range s.Lhs {
 		name, ok := e.(*ast.Ident)
+		if call, is := ast.Unparen(s.Rhs[i]).(*ast.CallExpr); ok && is {
+			if fn, is := r.callee(call).(*types.Func); is && fn.FullName() == "context.AfterFunc" {
+				r.stoppers[r.info.Defs[name]] = true
+			}
+		}
 		if ok && r.asksForCurrent(s.Rhs[i]) == token.EQL {
 			r.current[r.info.Defs[name]] = true
 		}
@@ -577,6 +589,9 @@ func (r *effectCollector) builtin(call *ast.CallExpr, name string, d effect) {
 		}
 		if name == "copy" {
 			r.elements(call.Args[0], d.certain)
+			if _, ok := r.variable(call.Args[0]); ok && !r.internal(call.Args[0]) {
+				return // a new list with these elements does as well
+			}
 		}
 		r.add(key, d)
 	}
