@@ -71,3 +71,23 @@ func CallsBack(doc string) bool { return callsBack.MatchString(running(doc)) }
 func InOrder(doc string) bool {
 	return inOrder.MatchString(ofComing.ReplaceAllString(running(doc), ""))
 }
+
+var (
+	waits    = regexp.MustCompile(`(?i)\bwaits? (for|until)\b|\b(is|are) waited for\b|\breturns? (when|after) (it|none|all|they|there|nothing|that)\b|\b(once|when|after) \w+ (has )?return(s|ed)\b`)
+	waitsNot = regexp.MustCompile(`(?i)\b(not|never|without) wait`)
+	again    = regexp.MustCompile(`(?i)\bfurther calls\b|\bmore than once\b|\bseveral (times|goroutines)\b|\bconcurrently\b|\beach call does the same\b`)
+	atOnce   = regexp.MustCompile(`(?i)\bat once\b|\bimmediately\b|\bdoes nothing\b|\blater calls? (return|do)`)
+)
+
+// Waits reports whether a text says that a function waits for what it ends, or that nothing of it goes on when the
+// function has returned.
+func Waits(doc string) bool {
+	doc = running(doc)
+	return waits.MatchString(doc) && !waitsNot.MatchString(doc)
+}
+
+// Again reports whether a text says that further calls do the same as the first one.
+func Again(doc string) bool {
+	doc = running(doc)
+	return again.MatchString(doc) && !atOnce.MatchString(doc)
+}
