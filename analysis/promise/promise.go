@@ -55,7 +55,7 @@ func Of(f *analysis.File, objects ...types.Object) string {
 }
 
 var (
-	callsBack = regexp.MustCompile(`(?i)\b(may|can) (also )?(itself )?(use|call)\b|\b(may|can) be used (in|by|from) (it|them|the (handler|callback|function|hook))\b|without (any|a|the) lock|no lock is held`)
+	callsBack = regexp.MustCompile(`(?i)\b(may|can) (also )?(itself )?(use|call|ask)\b|\b(may|can) be used (in|by|from) (it|them|the (handler|callback|function|hook))\b|without (any|a|the) lock|no lock is held`)
 	inOrder   = regexp.MustCompile(`(?i)\bin (the|their|this|that|its) order\b|\bin order\b|\bout of order\b|\bone at a time\b|\bnever called by (two|several) goroutines at`)
 	ofComing  = regexp.MustCompile(`(?i)in the order (in which they|of)[^.]*\b(subscri|regist|add)[a-z]*`)
 )
@@ -65,6 +65,18 @@ func running(doc string) string { return strings.Join(strings.Fields(doc), " ") 
 
 // CallsBack reports whether a text says that what is called may use what calls it, or that no lock is held then.
 func CallsBack(doc string) bool { return callsBack.MatchString(running(doc)) }
+
+// Allowed are the sentences of a text that say what code that is called may use, up to what it may not.
+func Allowed(doc string) string {
+	var all []string
+	for sentence := range strings.SplitSeq(running(doc), ". ") {
+		if CallsBack(sentence) {
+			sentence, _, _ = strings.Cut(sentence, " but ")
+			all = append(all, sentence)
+		}
+	}
+	return strings.Join(all, ". ")
+}
 
 // InOrder reports whether a text says that things come in an order, or one at a time: not that several are told of one thing in the order
 // in which they were registered.

@@ -29,6 +29,34 @@ func TestWords(t *testing.T) {
 	}
 }
 
+// What may be used is said up to what may not.
+func TestAllowed(t *testing.T) {
+	const doc = "It is told once. It may call Add and Value, but not Stop. It ends soon."
+	if got, want := promise.Allowed(doc), "It may call Add and Value,"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestWaits(t *testing.T) {
+	for _, c := range []struct {
+		doc          string
+		waits, again bool
+	}{
+		{"Stop ends the probing. Once it has returned, no probe is made.", true, false},
+		{"Close ends all lines, and waits for them. It may be called more than once.", true, true},
+		{"Close returns when all have ended. A second call returns ErrClosed, at once.", true, false},
+		{"Close ends all lines. It does not wait for them.", false, false},
+		{"Cancel asks the monitor to end.", false, false},
+	} {
+		if got := promise.Waits(c.doc); got != c.waits {
+			t.Errorf("%q waits: %v", c.doc, got)
+		}
+		if got := promise.Again(c.doc); got != c.again {
+			t.Errorf("%q again: %v", c.doc, got)
+		}
+	}
+}
+
 // The documentation of a type is that of itself, and of the functions that take one.
 func TestOf(t *testing.T) {
 	const source = `package p

@@ -3,6 +3,7 @@ package halves
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 
 	"mendel/analysis/syntax"
 )
@@ -22,6 +23,9 @@ func (c *change) askedBefore() (found []Finding) {
 		had := len(askedSends(was))
 		if sends := askedSends(fn); len(sends) > had {
 			for _, s := range sends {
+				if hasOwnRoom(fn, s) {
+					continue
+				}
 				found = append(found, c.at(fn, s.Pos(), "the context is asked before %s is sent to, and may end while that waits", types.ExprString(s.Chan)))
 			}
 		}
@@ -75,4 +79,10 @@ func askedSends(fn *function) (all []*ast.SendStmt) {
 		return true
 	})
 	return all
+}
+
+// hasOwnRoom reports whether a send is to a channel of the function that has room.
+func hasOwnRoom(fn *function, s *ast.SendStmt) bool {
+	v := syntax.Variable(fn.info(), s.Chan)
+	return slices.ContainsFunc(madeIn(fn), func(m made) bool { return m.of == v && m.room != nil })
 }

@@ -27,7 +27,7 @@ func (c *change) drains() (found []Finding) {
 			had = len(drainsIn(was))
 		}
 		has := drainsIn(fn)
-		if len(has) <= had || endsOthers(fn) {
+		if len(has) <= had || c.after.endsOthers(fn, 2) {
 			continue
 		}
 		for _, loop := range has {
@@ -51,8 +51,9 @@ func drainsIn(fn *function) (all []*ast.RangeStmt) {
 	return all
 }
 
-// endsOthers reports whether a function cancels a context, closes a channel or stops something.
-func endsOthers(fn *function) bool {
+// endsOthers reports whether a function cancels a context, closes a channel or stops something, itself or by what it
+// calls.
+func (v *version) endsOthers(fn *function, calls int) bool {
 	return syntax.Any(fn.Body, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
 		if !ok {
@@ -65,6 +66,11 @@ func endsOthers(fn *function) bool {
 		if t != nil && types.TypeString(t, nil) == "context.CancelFunc" {
 			return true
 		}
+		if f := syntax.Callee(fn.info(), call.Fun); f != nil && calls > 0 {
+			if to := v.named[f.Origin().FullName()]; to != nil && to != fn && !producesFor(to) && v.endsOthers(to, calls-1) {
+				return true
+			}
+		}
 		switch fun := call.Fun.(type) {
 		case *ast.Ident:
 			return fun.Name == "stop" || fun.Name == "cancel"
@@ -73,4 +79,9 @@ func endsOthers(fn *function) bool {
 		}
 		return false
 	})
+}
+
+// producesFor reports whether a function returns a channel: that it closes it ends nobody who sends.
+func producesFor(fn *function) bool {
+	return fn.Type.Results != nil && len(fn.Type.Results.List) > 0 && isChannel(fn.info().TypeOf(fn.Type.Results.List[0].Type))
 }

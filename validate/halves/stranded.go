@@ -2,7 +2,9 @@ package halves
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
+	"strings"
 
 	"mendel/mutate"
 )
@@ -43,7 +45,6 @@ type stranding struct {
 func (v *version) strands() map[strand]stranding {
 	senders, left := map[strand]stranding{}, map[strand]bool{}
 	for _, fn := range v.funcs {
-		locked := lockCalls(fn) > 0
 		ast.Inspect(fn.Body, func(n ast.Node) bool {
 			s, ok := n.(*ast.SelectStmt)
 			if !ok {
@@ -69,7 +70,7 @@ func (v *version) strands() map[strand]stranding {
 			}
 			for _, end := range ends {
 				for _, send := range sends {
-					if of, ok := fieldOf(fn.info(), send.Chan); ok && !locked {
+					if of, ok := fieldOf(fn.info(), send.Chan); ok && !heldAt(fn, send.Pos()) {
 						senders[strand{of, end}] = stranding{fn, send}
 					}
 				}
@@ -86,6 +87,25 @@ func (v *version) strands() map[strand]stranding {
 		}
 	}
 	return senders
+}
+
+// heldAt reports whether a function's text has taken more locks before a place than it has released.
+func heldAt(fn *function, at token.Pos) bool {
+	held := 0
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit, *ast.DeferStmt:
+			return false
+		case *ast.CallExpr:
+			if method := lockMethod(fn.info(), n); n.Pos() < at && strings.HasSuffix(method, "Unlock") {
+				held--
+			} else if n.Pos() < at && method != "" {
+				held++
+			}
+		}
+		return true
+	})
+	return held > 0
 }
 
 // receivedFrom is the field from which a case of a select receives.

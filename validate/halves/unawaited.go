@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"mendel/analysis/promise"
@@ -22,20 +23,24 @@ import (
 //		close(m.quit)
 //	}
 func (c *change) unawaited() (found []Finding) {
+	started := c.after.startedFuncs()
 	touched, starting := map[string]bool{}, map[string]bool{}
 	for _, fn := range c.after.funcs {
-		of := typeOf(fn)
-		touched[of] = touched[of] || c.changed(fn)
-		starting[of] = starting[of] || syntax.Any(fn.Body, func(n ast.Node) bool { _, ok := n.(*ast.GoStmt); return ok })
+		of, starts := typeOf(fn), syntax.Any(fn.Body, func(n ast.Node) bool { _, ok := n.(*ast.GoStmt); return ok })
+		touched[of] = touched[of] || c.changed(fn) && (starts || started[fn])
+		starting[of] = starting[of] || starts
 	}
 	for _, fn := range c.after.funcs {
 		of := receiverOf(fn)
 		doc := fn.Doc.Text()
-		if of == "" || !fn.Name.IsExported() || !touched[of] || !starting[of] || !promise.Waits(doc) || !ends(fn) {
+		if of == "" || !fn.Name.IsExported() || !touched[of] && !c.changed(fn) || !starting[of] || !promise.Waits(doc) || !ends(fn) {
 			continue
 		}
 		first := c.after.firstWait(fn, 3)
 		if !first.IsValid() {
+			if keptOut(fn, started) {
+				continue
+			}
 			f := c.at(fn, fn.Name.Pos(), "%s does not wait for what it ends, as its documentation promises", fn.Name.Name)
 			f.Flag = mutate.Unawaited
 			found = append(found, f)
@@ -48,6 +53,46 @@ func (c *change) unawaited() (found []Finding) {
 		}
 	}
 	return found
+}
+
+// startedFuncs are the functions that goroutines run by name.
+func (v *version) startedFuncs() map[*function]bool {
+	found := map[*function]bool{}
+	for _, fn := range v.funcs {
+		ast.Inspect(fn.Body, func(n ast.Node) bool {
+			start, ok := n.(*ast.GoStmt)
+			if !ok {
+				return true
+			}
+			if f := syntax.Callee(fn.info(), start.Call.Fun); f != nil {
+				if to := v.named[f.Origin().FullName()]; to != nil {
+					found[to] = true
+				}
+			}
+			return true
+		})
+	}
+	return found
+}
+
+// keptOut reports whether a function takes a lock that the goroutines of its type hold to their end: they are over, or
+// find that it has run.
+func keptOut(fn *function, started map[*function]bool) bool {
+	if lockCalls(fn) == 0 {
+		return false
+	}
+	some, all := false, true
+	for to := range started {
+		if receiverOf(to) != receiverOf(fn) {
+			continue
+		}
+		held := slices.ContainsFunc(to.Body.List, func(s ast.Stmt) bool {
+			d, ok := s.(*ast.DeferStmt)
+			return ok && strings.HasSuffix(lockMethod(to.info(), d.Call), "Unlock")
+		})
+		some, all = true, all && held
+	}
+	return some && all
 }
 
 // typeOf is the type of a method's receiver, or that of which a function returns a pointer first.

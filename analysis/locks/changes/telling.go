@@ -5,10 +5,12 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+	"unicode"
 
 	"mendel/analysis/locks"
 	"mendel/analysis/locks/access"
 	"mendel/analysis/locks/guards"
+	"mendel/analysis/locks/order"
 	"mendel/analysis/locks/program"
 	"mendel/analysis/locks/splits"
 	"mendel/analysis/locks/waits"
@@ -75,6 +77,23 @@ func logs(fn *program.Func, call *ast.CallExpr) bool {
 // mayCallBack reports whether the documentation of what is called says that it may use what calls it, and nothing
 // of an order in which it is told.
 func mayCallBack(fn *program.Func, call *ast.CallExpr) bool {
+	doc := docOf(fn, call)
+	return promise.CallsBack(doc) && !promise.InOrder(doc)
+}
+
+// mayTake reports whether the documentation of what is called says that it may use what takes a lock: by the name of a
+// method, or, of a lock that the original has, in general.
+func mayTake(m *locks.View, fn *program.Func, call *ast.CallExpr, lock string, old bool) bool {
+	allowed := promise.Allowed(docOf(fn, call))
+	return allowed != "" && (old || slices.ContainsFunc(m.Shipped(), func(to *program.Func) bool {
+		return to.Object != nil && to.Object.Exported() && order.Takes(m, to)[lock] && slices.Contains(strings.FieldsFunc(allowed, notInName), to.Object.Name())
+	}))
+}
+
+func notInName(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+
+// docOf is the documentation of what is called: of the field or method, of its type, and of the functions that are given one.
+func docOf(fn *program.Func, call *ast.CallExpr) string {
 	info := fn.Info()
 	var about []types.Object
 	if v := syntax.Variable(info, call.Fun); v != nil {
@@ -94,7 +113,7 @@ func mayCallBack(fn *program.Func, call *ast.CallExpr) bool {
 	for _, f := range fn.File.Package.Files {
 		doc.WriteString(promise.Of(f, about...) + "\n")
 	}
-	return promise.CallsBack(doc.String()) && !promise.InOrder(doc.String())
+	return doc.String()
 }
 
 // rootOf is the name of the declaration that a function is, or is written in.
