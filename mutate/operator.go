@@ -121,6 +121,9 @@ const (
 	LeftElsewhere   Flag = "left-elsewhere"   // what the fix mends at one place is left at another one like it
 	ScenarioFails   Flag = "scenario-fails"   // two calls side by side, made by machine from the program's tests, fail
 	ReadsEarly      Flag = "reads-early"      // a function that is returned no longer reads a variable when it runs, but when it is made
+	CutShort        Flag = "cut-short"        // what has come by the end of a context is taken for all, without an error
+	Unawaited       Flag = "unawaited"        // what is promised to be waited for, or is needed, is not waited for
+	GoesOn          Flag = "goes-on"          // what nobody wants any more goes on
 	SplitSection    Flag = "split-section"    // a value read under a lock is written back, changed or checked, under a later acquisition of it
 )
 

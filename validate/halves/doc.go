@@ -1,4 +1,4 @@
-// Package halves finds what a patch mends at one place and leaves at another one like it.
+// Package halves finds what a patch mends at one place and leaves at another one like it, and what it mends by half.
 //
 //	for _, f := range halves.Find(program, fset, packages) {
 //		fmt.Println(f.What)
@@ -40,6 +40,18 @@
 //   - Adds behind a section, where the patch moves another Add to the group into its section;
 //   - calls of methods that each read under the lock, whose results are put together, where the patch takes
 //     the lock once for the same fields elsewhere.
+//
+// Half done are, at the place that the patch changes,
+//
+//   - room in a channel for some of what is sent, whatever happens (rooms.go), and sends only where there is room
+//     (drops.go), or of which nobody gets what is taken (stranded.go);
+//   - sends that ask whether a context has ended, and not while they wait (askedbefore.go), or that it ends, which
+//     those who receive take for the end of all (cutshort.go);
+//   - receiving the rest from those whom nothing ends (drains.go), and a break that leaves no loop (breaks.go);
+//   - a lock that is let go in the middle of its callers' sections (gaps.go), or before what it guards is copied
+//     (latecopies.go);
+//   - a lock around what goroutines set for which nobody waits (unjoined.go), code of others that runs in such a
+//     goroutine (detached.go), and functions that do not wait as their documentation promises (unawaited.go).
 //
 // Only sources are compared. A patch that has a reason to leave a place is found all the same.
 package halves

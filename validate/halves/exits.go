@@ -23,6 +23,9 @@ func (c *change) exits() (found []Finding) {
 			if has.deferred[ch] || len(has.exits[ch]) <= len(had.exits[ch]) || len(has.exits[ch]) == 0 || has.total[ch] <= had.total[ch] {
 				continue
 			}
+			if has.all() <= had.all() || !c.before.uses(ch) { // it has another name, or nobody knew it
+				continue
+			}
 			for _, ret := range has.open(ch) {
 				found = append(found, c.at(fn, ret.Pos(), "%s is not closed before this return, as it is before others", ch))
 			}
@@ -37,6 +40,33 @@ type closings struct {
 	deferred map[string]bool
 	total    map[string]int                   // closes, wherever they stand
 	paths    map[*ast.ReturnStmt][][]ast.Stmt // what stands in front of each return, list by list
+}
+
+// all counts the closes of all channels.
+func (c closings) all() (n int) {
+	for _, closes := range c.total {
+		n += closes
+	}
+	return n
+}
+
+// uses reports whether some function names a channel, by its text or as a field of that name.
+func (v *version) uses(ch string) bool {
+	name := ch[strings.LastIndex(ch, ".")+1:]
+	return slices.ContainsFunc(v.funcs, func(fn *function) bool {
+		return syntax.Any(fn.Body, func(n ast.Node) bool {
+			id, ok := n.(*ast.Ident)
+			if !ok || id.Name != name {
+				return false
+			}
+			t := fn.info().TypeOf(id)
+			if t == nil {
+				return false
+			}
+			_, channel := t.Underlying().(*types.Chan)
+			return channel
+		})
+	})
 }
 
 func (c closings) channels() (list []string) {

@@ -1,6 +1,7 @@
 package halves
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -8,22 +9,31 @@ import (
 	"slices"
 
 	"mendel/analysis"
+	"mendel/mutate"
 )
 
-// A Finding is a place that a patch leaves.
+// A Finding is a place that a patch leaves, or at which it does half of what it should.
 type Finding struct {
 	File string // module-relative
 	Line int    // of the patched file
 	Func string
 	What string // the sentence, without the place
+	Flag mutate.Flag
 }
 
 // Find finds the places in a program some packages of which are replaced, as
 // [analysis.Program.Recheck] returns them.
 func Find(p *analysis.Program, fset *token.FileSet, pkgs []*analysis.Package) (found []Finding) {
 	c := newChange(p, fset, pkgs)
-	for _, find := range []func() []Finding{c.lent, c.clones, c.exits, c.putBack, c.stops, c.groups, c.senders, c.dones, c.adds, c.steps, c.handouts, c.pointers, c.emptied, c.signals, c.unwoken, c.counts, c.combined, c.insistent, c.roused, c.given} {
-		found = append(found, find()...)
+	for _, find := range []func() []Finding{
+		c.lent, c.clones, c.exits, c.putBack, c.stops, c.groups, c.senders, c.dones, c.adds, c.steps, c.handouts, c.pointers, c.emptied, c.signals, c.unwoken, c.counts, c.combined, c.insistent, c.roused, c.given,
+		c.rooms, c.fieldRooms, c.gaps, c.detached, c.drops, c.breaks, c.stranded, c.cutShort, c.unawaited, c.unjoined, c.lateCopies, c.drains, c.askedBefore,
+	} {
+		list := find()
+		slices.SortStableFunc(list, func(a, b Finding) int {
+			return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.What, b.What))
+		})
+		found = append(found, slices.Compact(list)...)
 	}
 	return found
 }
@@ -99,6 +109,6 @@ func (c *change) changed(fn *function) bool {
 func (c *change) at(fn *function, pos token.Pos, format string, args ...any) Finding {
 	return Finding{
 		File: fn.file.Rel, Line: c.after.fset.PositionFor(pos, false).Line,
-		Func: analysis.FuncName(fn.FuncDecl), What: fmt.Sprintf(format, args...),
+		Func: analysis.FuncName(fn.FuncDecl), What: fmt.Sprintf(format, args...), Flag: mutate.LeftElsewhere,
 	}
 }

@@ -274,8 +274,13 @@ func ownCopy(fn *function, e ast.Expr) bool {
 
 // elementOf is the type of a list's or map's elements; nil for other types.
 func elementOf(t types.Type) types.Type {
-	if of, ok := t.Underlying().(interface{ Elem() types.Type }); ok {
-		return of.Elem()
+	switch t := t.Underlying().(type) {
+	case *types.Slice:
+		return t.Elem()
+	case *types.Array:
+		return t.Elem()
+	case *types.Map:
+		return t.Elem()
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"mendel/analysis/syntax"
@@ -65,14 +66,15 @@ func declaredWith(fn *function, id *ast.Ident) (from ast.Expr) {
 	return from
 }
 
-// changedInPlace are the fields whose elements some function changes, and whose elements' elements.
+// changedInPlace are the fields whose elements some function changes, and whose elements' elements. Those that the
+// function has just put in place of others do not count, nor those of structs that it has made.
 func (v *version) changedInPlace() map[field]bool {
 	all := map[field]bool{}
 	for _, fn := range v.funcs {
 		ast.Inspect(fn.Body, func(n ast.Node) bool {
 			for _, e := range syntax.InPlace(fn.info(), n) {
 				for _, e := range append([]ast.Expr{e}, assignedAlso(fn, e)...) {
-					if of, ok := ownMemory(fn, e); ok {
+					if of, ok := ownMemory(fn, e); ok && !renewed(fn, of, n.Pos()) && !ofNew(fn, e) {
 						all[of] = true
 					}
 				}
@@ -81,6 +83,68 @@ func (v *version) changedInPlace() map[field]bool {
 		})
 	}
 	return all
+}
+
+// renewed reports whether a function puts a copy, or something new, into a field in front of a place.
+func renewed(fn *function, of field, before token.Pos) bool {
+	return syntax.Any(fn.Body, func(n ast.Node) bool {
+		a, ok := n.(*ast.AssignStmt)
+		if !ok || len(a.Lhs) != len(a.Rhs) || a.End() > before {
+			return false
+		}
+		for i, e := range a.Lhs {
+			if f, ok := fieldOf(fn.info(), e); ok && f == of && isNew(fn, a.Rhs[i]) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// isNew reports whether an expression is a copy, or new memory.
+func isNew(fn *function, e ast.Expr) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.CompositeLit:
+		return true
+	case *ast.CallExpr:
+		if name := syntax.Builtin(fn.info(), e); name == "make" || name == "new" {
+			return true
+		}
+		f := syntax.Callee(fn.info(), e.Fun)
+		return f != nil && slices.Contains([]string{"Clone", "clone", "Copy", "copy", "Collect"}, f.Name())
+	}
+	return false
+}
+
+// ofNew reports whether an expression is a field of a struct that a loop takes from a list of the function's own, which
+// was empty when it was declared.
+func ofNew(fn *function, e ast.Expr) bool {
+	info := fn.info()
+	sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	id, ok := ast.Unparen(sel.X).(*ast.Ident)
+	if !ok {
+		return false
+	}
+	return syntax.Any(fn.Body, func(n ast.Node) bool {
+		loop, ok := n.(*ast.RangeStmt)
+		if !ok {
+			return false
+		}
+		value, ok := loop.Value.(*ast.Ident)
+		list, isName := ast.Unparen(loop.X).(*ast.Ident)
+		return ok && isName && info.Defs[value] != nil && info.Defs[value] == info.Uses[id] && declaredEmpty(fn, info.Uses[list])
+	})
+}
+
+// declaredEmpty reports whether a function declares a variable without a value.
+func declaredEmpty(fn *function, v types.Object) bool {
+	return syntax.Any(fn.Body, func(n ast.Node) bool {
+		spec, ok := n.(*ast.ValueSpec)
+		return ok && len(spec.Values) == 0 && slices.ContainsFunc(spec.Names, func(id *ast.Ident) bool { return fn.info().Defs[id] == v })
+	})
 }
 
 // assignedAlso is what a local variable may have got, where it is changed: the element that was found, or a new one.

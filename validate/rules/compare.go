@@ -124,12 +124,12 @@ func (s *sources) goroutines() *Breach {
 }
 
 // unneeded reports whether a goroutine has no use any more: it has received from a channel that
-// is gone, or done nothing but to wait and to tell so by one that is gone.
+// is gone, or done nothing but to tell what nobody hears, or to send what there is room for.
 func (s *sources) unneeded(st start) bool {
 	if st.function != "" {
 		return s.gone(s.before.receives[st.function])
 	}
-	return s.gone(st.receives) || s.gone(st.signals)
+	return s.gone(st.receives) || s.untold(st) || s.hasRoom(st)
 }
 
 // clocks are new waits for time to pass. A pause that can be given up now, a timer in the place of a sleep or
@@ -216,6 +216,9 @@ func (s *sources) link() {
 // only sometimes.
 func (s *sources) lost(key string) *Breach {
 	before := slices.DeleteFunc(slices.Clone(s.before.done[key]), func(d effect) bool { return d.internal || s.gone(d.names) })
+	if strings.HasPrefix(key, closeKey) {
+		before = slices.DeleteFunc(before, func(d effect) bool { return len(d.names) > 0 && s.unheard(d.names[0]) })
+	}
 	if len(before) == 0 || s.removed(key) || s.fresh(key) {
 		return nil
 	}

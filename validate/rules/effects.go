@@ -70,10 +70,11 @@ type effects struct {
 	returns      map[string][]token.Pos // of declared functions, by key; of their literals none
 	origin       exits                  // of the original, where these are a mutant's effects
 	values       map[string][]effect    // functions that are given away as values, by key
+	receiving    receiving
 }
 
 func newEffects() *effects {
-	return &effects{lent: map[lending]int{}, done: map[string][]effect{}, functions: map[string][]function{}, usesChannels: map[string]bool{}, starting: map[string]bool{}, synchronise: map[string]bool{}, fields: map[string]map[string]int{}, named: map[string]int{}, variables: variables{}, waiting: map[string]giveUp{}, receives: map[string][]string{}, exits: exits{}, returns: map[string][]token.Pos{}, values: map[string][]effect{}}
+	return &effects{lent: map[lending]int{}, done: map[string][]effect{}, functions: map[string][]function{}, usesChannels: map[string]bool{}, starting: map[string]bool{}, synchronise: map[string]bool{}, fields: map[string]map[string]int{}, named: map[string]int{}, variables: variables{}, waiting: map[string]giveUp{}, receives: map[string][]string{}, exits: exits{}, returns: map[string][]token.Pos{}, values: map[string][]effect{}, receiving: newReceiving()}
 }
 
 // Kinds of keys.
@@ -105,6 +106,10 @@ type effectCollector struct {
 	onces map[types.Object]*ast.FuncLit
 	// was are the variables that hold what a field was.
 	was map[types.Object]*types.Var
+	// closed are the fields that are set where a channel is closed.
+	closed map[*types.Var]bool
+	// stoppers are the variables that hold what context.AfterFunc returns.
+	stoppers map[types.Object]bool
 	// firstOnly are the literals that a sync.Once is given; once: one of them is being read.
 	firstOnly map[*ast.FuncLit]bool
 	once      bool
@@ -127,11 +132,16 @@ func (d *effects) read(f *analysis.File) {
 	d.turns.add(f)
 	r := &effectCollector{
 		effects: d, info: f.Package.Info, copies: map[types.Object]string{}, current: map[types.Object]bool{},
-		onces: map[types.Object]*ast.FuncLit{}, was: map[types.Object]*types.Var{}, missing: map[token.Pos]bool{}, firstOnly: map[*ast.FuncLit]bool{}, found: map[types.Object]string{},
+		onces: map[types.Object]*ast.FuncLit{}, was: map[types.Object]*types.Var{}, closed: map[*types.Var]bool{}, missing: map[token.Pos]bool{}, firstOnly: map[*ast.FuncLit]bool{}, stoppers: map[types.Object]bool{}, found: map[types.Object]string{},
 		called: map[*ast.Ident]bool{}, clears: map[token.Pos]bool{},
+	}
+	r.closings(f.AST)
+	for _, other := range f.Package.Files {
+		r.closings(other.AST)
 	}
 	d.variables.add(f)
 	d.giveUps(f)
+	r.receivings(f)
 	for _, decl := range f.AST.Decls {
 		r.decl, r.in, r.guards = "", nil, 0
 		switch decl := decl.(type) {
@@ -478,6 +488,9 @@ func (r *effectCollector) call(call *ast.CallExpr, certain bool) {
 		if named, ok := callee.Type().(*types.Named); ok && isPackage(named.Obj(), "context") {
 			return // context.CancelFunc
 		}
+		if r.stoppers[callee] {
+			return
+		}
 		name := cmp.Or(r.copies[callee], callee.Name())
 		d.what, d.handed = "the call of "+name, r.isParam(call.Fun)
 		r.add(callKey+name, d)
@@ -492,6 +505,11 @@ func (r *effectCollector) copied(s *ast.AssignStmt) {
 	}
 	for i, e := range s.Lhs {
 		name, ok := e.(*ast.Ident)
+		if call, is := ast.Unparen(s.Rhs[i]).(*ast.CallExpr); ok && is {
+			if fn, is := r.callee(call).(*types.Func); is && fn.FullName() == "context.AfterFunc" {
+				r.stoppers[r.info.Defs[name]] = true
+			}
+		}
 		if ok && r.asksForCurrent(s.Rhs[i]) == token.EQL {
 			r.current[r.info.Defs[name]] = true
 		}
@@ -582,6 +600,9 @@ func (r *effectCollector) builtin(call *ast.CallExpr, name string, d effect) {
 		}
 		if name == "copy" {
 			r.elements(call.Args[0], d.certain)
+			if _, ok := r.variable(call.Args[0]); ok && !r.internal(call.Args[0]) {
+				return // a new list with these elements does as well
+			}
 		}
 		r.add(key, d)
 	}
@@ -723,9 +744,45 @@ func synchronises(fn *types.Func) bool {
 	return false
 }
 
-// asksForEnd reports whether a condition asks an atomic variable or a context. Work
+// closings notes the fields that are set to true right before a channel of the same value is closed.
+func (r *effectCollector) closings(f *ast.File) {
+	ast.Inspect(f, func(n ast.Node) bool {
+		block, ok := n.(*ast.BlockStmt)
+		if !ok {
+			return true
+		}
+		for i, stmt := range block.List[:max(0, len(block.List)-1)] {
+			set, ok := stmt.(*ast.AssignStmt)
+			if !ok || len(set.Lhs) != 1 || len(set.Rhs) != 1 {
+				continue
+			}
+			flag, is := ast.Unparen(set.Lhs[0]).(*ast.SelectorExpr)
+			value, named := ast.Unparen(set.Rhs[0]).(*ast.Ident)
+			next, plain := block.List[i+1].(*ast.ExprStmt)
+			if !is || !named || !plain || r.info.Uses[value] != types.Universe.Lookup("true") {
+				continue
+			}
+			call, ok := next.X.(*ast.CallExpr)
+			if !ok || syntax.Builtin(r.info, call) != "close" {
+				continue
+			}
+			ch, ok := ast.Unparen(call.Args[0]).(*ast.SelectorExpr)
+			if v := syntax.Field(r.info, flag); ok && v != nil && types.ExprString(ch.X) == types.ExprString(flag.X) {
+				r.closed[v] = true
+			}
+		}
+		return true
+	})
+}
+
+// asksForEnd reports whether a condition asks an atomic variable or a context, or is that a channel has not been closed. Work
 // that such a condition leaves out is cancelled, not lost.
 func (r *effectCollector) asksForEnd(cond ast.Expr) bool {
+	if not, ok := ast.Unparen(cond).(*ast.UnaryExpr); ok && not.Op == token.NOT {
+		if v := syntax.Field(r.info, not.X); v != nil && r.closed[v] {
+			return true
+		}
+	}
 	found := false
 	ast.Inspect(cond, func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok {

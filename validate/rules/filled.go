@@ -15,6 +15,7 @@ import (
 //	}                                       }
 //	                                        c.texts = texts
 //
+// So is what is appended to one, and a list that is appended to another one that has been filled so.
 // And who deletes all elements of a map one by one may as well make a new one.
 
 // filled notes the elements of variables of functions that an assignment puts elsewhere.
@@ -23,7 +24,11 @@ func (r *effectCollector) filled(s *ast.AssignStmt, certain bool) {
 		return
 	}
 	for i, e := range s.Lhs {
-		if from, ok := r.object(s.Rhs[i]).(*types.Var); ok && r.fills(from) && !r.internal(e) {
+		from := ast.Unparen(s.Rhs[i])
+		if call, ok := from.(*ast.CallExpr); ok && syntax.Builtin(r.info, call) == "append" {
+			from = call.Args[0]
+		}
+		if v, ok := r.object(from).(*types.Var); ok && r.fills(v) && !r.internal(e) {
 			r.elements(e, certain)
 		}
 	}
@@ -36,7 +41,7 @@ func (r *effectCollector) elements(e ast.Expr, certain bool) {
 	}
 }
 
-// fills reports whether the declared function that is read writes elements of a variable of its own.
+// fills reports whether the declared function that is read writes elements of a variable of its own, or appends some.
 func (r *effectCollector) fills(v *types.Var) bool {
 	decl := r.functions[r.decl]
 	if len(decl) == 0 {
@@ -48,13 +53,22 @@ func (r *effectCollector) fills(v *types.Var) bool {
 		if !ok {
 			return false
 		}
-		for _, e := range s.Lhs {
+		for i, e := range s.Lhs {
 			if element, ok := ast.Unparen(e).(*ast.IndexExpr); ok && r.object(element.X) == v {
+				return true
+			}
+			if id, ok := ast.Unparen(e).(*ast.Ident); ok && r.info.ObjectOf(id) == v && len(s.Lhs) == len(s.Rhs) && r.appends(s.Rhs[i]) {
 				return true
 			}
 		}
 		return false
 	})
+}
+
+// appends reports whether an expression is an append of something.
+func (r *effectCollector) appends(e ast.Expr) bool {
+	call, ok := ast.Unparen(e).(*ast.CallExpr)
+	return ok && syntax.Builtin(r.info, call) == "append" && len(call.Args) > 1
 }
 
 // clearing notes the delete of a loop over a map that deletes each key.

@@ -41,7 +41,7 @@ func (c *Change) Findings() (found []Finding) {
 		find = halves.Find
 	}
 	for _, f := range find(c.Program, c.Fset, c.Packages) {
-		found = append(found, Finding{mutate.LeftElsewhere, "", Locking, sentence(f.What, f.Func, f.File, f.Line)})
+		found = append(found, Finding{f.Flag, "", Locking, sentence(f.What, f.Func, f.File, f.Line)})
 	}
 	return found
 }

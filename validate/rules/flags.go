@@ -50,6 +50,10 @@ const (
 	byDrops     = "edits, as operators say of them, and the model of locks (`analysis/locks`)"
 	bySecond    = "a new lock for what another one guards (`Validator.Validate`), and the model of locks (`analysis/locks`)"
 	byHalves    = "places like the one that is mended (`validate/halves`), and the model of locks (`analysis/locks`)"
+	byHalf      = "what a patch does by half (`validate/halves`)"
+	byBoth      = "what a patch does by half (`validate/halves`), and the model of locks (`analysis/locks`)"
+	byEither    = "edits, as operators say of them, and what a patch does by half (`validate/halves`)"
+	byUsesToo   = "uses without the lock (`Validator.Validate`), the model of locks (`analysis/locks`), and what a patch does by half (`validate/halves`)"
 	byScenarios = "calls side by side (`internal/scenario`)"
 	byNewLocks  = "the locks that edits declare (`Validator.Validate`)"
 	bySections  = "what may block in a section that is new or longer (`Validator.Validate`), and the model of locks (`analysis/locks`)"
@@ -67,7 +71,7 @@ var Flags = []Flag{
 		Words:    "a lock around an access to the data that it guards is removed: check that every use of the data is still guarded",
 	},
 	{
-		Name: mutate.IncompleteGuard, Gravity: ofPartOfGuard, Workaround: true, Elsewhere: true, From: byUses,
+		Name: mutate.IncompleteGuard, Gravity: ofPartOfGuard, Workaround: true, Elsewhere: true, From: byUsesToo,
 		Findings: []changes.Kind{changes.LeftOut},
 		Words:    "a variable that the patch guards with a lock is used without that lock elsewhere: if that can happen at the same time, the race is still there",
 	},
@@ -77,7 +81,7 @@ var Flags = []Flag{
 		Words:    "uses of a variable are under different locks, which do not exclude each other: the race is still there",
 	},
 	{
-		Name: mutate.SplitSection, Gravity: ofNewFault, Workaround: true, From: byModel,
+		Name: mutate.SplitSection, Gravity: ofNewFault, Workaround: true, From: byBoth,
 		Findings: []changes.Kind{changes.SplitSection},
 		Words:    "a value is read under a lock, and what follows from it is written back under a later acquisition of the lock: another goroutine may have changed it in between",
 	},
@@ -107,7 +111,7 @@ var Flags = []Flag{
 		Words:    "locks are taken in a circle, which the patch makes, or mends at some places only: goroutines can wait for each other for ever",
 	},
 	{
-		Name: mutate.OutOfOrder, Gravity: ofNewFault, Workaround: true, From: byModel,
+		Name: mutate.OutOfOrder, Gravity: ofNewFault, Workaround: true, From: byBoth,
 		Findings: []changes.Kind{changes.ToldLate},
 		Words:    "others are told of a change outside of the section that makes it, in which they were told before: they may hear of an older change after a newer one",
 	},
@@ -122,6 +126,18 @@ var Flags = []Flag{
 		Words:    "a function that is returned reads a variable when it is made, and read it each time that it ran: it works with an old value",
 	},
 	{
+		Name: mutate.CutShort, Gravity: ofNewFault, Workaround: true, From: byHalf,
+		Words: "those who send leave when a context ends, and who receives takes what has come by then for all: it returns a part, and no error",
+	},
+	{
+		Name: mutate.Unawaited, Gravity: ofNewFault, Workaround: true, From: byHalf,
+		Words: "a function returns, or reads a result, while goroutines still run that it promises to wait for, or that set the result",
+	},
+	{
+		Name: mutate.GoesOn, Gravity: ofNewFault, Workaround: true, From: byHalf,
+		Words: "what nobody wants any more goes on, perhaps for ever: the loop is not left, or what it sends is thrown away instead of ending it",
+	},
+	{
 		Name: mutate.ScenarioFails, Gravity: ofNewFault, Workaround: true, Elsewhere: true, From: byScenarios,
 		Words: "calls that the tests do not make side by side fail with the patch: see below which; the bug is still there, or another one is new",
 	},
@@ -134,7 +150,7 @@ var Flags = []Flag{
 		Words: "a lock is acquired while another is held, and other code may acquire them in the opposite order: that can deadlock",
 	},
 	{
-		Name: mutate.Discards, Gravity: ofLoss, Workaround: true, From: byEdits,
+		Name: mutate.Discards, Gravity: ofLoss, Workaround: true, From: byEither,
 		Words: "what was handed over is received and thrown away: check that nobody counts on it, and that it ends",
 	},
 	{
@@ -142,7 +158,7 @@ var Flags = []Flag{
 		Words: "one new lock of the package guards fields of all values of a type: values that have nothing to do with each other wait for each other",
 	},
 	{
-		Name: mutate.Postpones, Gravity: ofPostponing, Workaround: true, From: byEdits,
+		Name: mutate.Postpones, Gravity: ofPostponing, Workaround: true, From: byEither,
 		Words: "room is made in a channel that is sent to any number of times: when the room is used up, the next send blocks as before",
 	},
 	{

@@ -8,11 +8,13 @@ import (
 
 // To ask whether an element is there before it is put in or deleted leaves out no work: what is
 // put in is there then, and what is deleted is not. So an assignment under the condition that
-// nothing is there is one that an early return leaves out as well, and the rules do not see that.
+// nothing is there is one that an early return leaves out as well, and the rules do not see that. Nor does
+// it leave out work to ask whether a variable has already the value that it is to get.
 
 // missingIn notes the effects of an if statement that are left out only where nothing is to be
 // done: m[k] = v under !ok or m[k] == nil, delete(m, k) under ok or m[k].
 func (r *effectCollector) missingIn(s *ast.IfStmt) {
+	r.setIn(s)
 	element, there := r.asksWhetherThere(s)
 	if element == "" {
 		return
@@ -30,6 +32,27 @@ func (r *effectCollector) missingIn(s *ast.IfStmt) {
 			if id, isName := identOf(call, ok); isName && there && id == "delete" && len(call.Args) == 2 &&
 				types.ExprString(call.Args[0])+"["+types.ExprString(call.Args[1])+"]" == element {
 				r.missing[call.Pos()] = true
+			}
+		}
+	}
+}
+
+// setIn notes the assignments of an if statement that are left out only where the variable has the value already:
+// closed = true under !closed, open = false under open.
+func (r *effectCollector) setIn(s *ast.IfStmt) {
+	cond, is := ast.Unparen(s.Cond), "false"
+	if not, ok := cond.(*ast.UnaryExpr); ok && not.Op == token.NOT {
+		cond, is = ast.Unparen(not.X), "true"
+	}
+	for _, stmt := range s.Body.List {
+		a, ok := stmt.(*ast.AssignStmt)
+		if !ok || a.Tok != token.ASSIGN || len(a.Lhs) != len(a.Rhs) {
+			continue
+		}
+		for i, e := range a.Lhs {
+			value, ok := ast.Unparen(a.Rhs[i]).(*ast.Ident)
+			if ok && r.info.Uses[value] == types.Universe.Lookup(is) && types.ExprString(e) == types.ExprString(cond) {
+				r.missing[e.Pos()] = true
 			}
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"mendel/analysis"
+	"mendel/analysis/syntax"
 )
 
 // People rewrite: a field is replaced by another one, two become one, a plain one becomes
@@ -120,8 +121,10 @@ func (s *sources) gone(names []string) bool {
 type start struct {
 	effect
 	// receives are the keys of channels that its literal, or the function that is started,
-	// receives from; signals are those that it closes, if it does nothing else but wait.
+	// receives from; signals are those that it closes, or of the condition variables whose waiters it wakes, if it
+	// does nothing else but wait, and say so in variables.
 	receives, signals []string
+	feedsTo, feeds    string // see fed
 	function          string // that is started; "": a literal, or another value
 }
 
@@ -132,13 +135,14 @@ func (r *effectCollector) start(call *ast.CallExpr) start {
 		st.what = fn.FullName()
 	}
 	fun := call.Fun
-	if len(call.Args) == 1 {
-		if lit, ok := ast.Unparen(call.Args[0]).(*ast.FuncLit); ok {
+	if n := len(call.Args); n > 0 {
+		if lit, ok := ast.Unparen(call.Args[n-1]).(*ast.FuncLit); ok {
 			fun = lit
 		}
 	}
 	if lit, ok := ast.Unparen(fun).(*ast.FuncLit); ok {
 		st.receives, st.signals = r.receivesIn(lit.Body), r.signalsIn(lit.Body)
+		st.feedsTo, st.feeds = r.fed(lit.Body)
 	} else if fn, ok := r.callee(call).(*types.Func); ok {
 		st.function = callKey + methodName(fn.Origin())
 	}
@@ -172,15 +176,23 @@ func (r *effectCollector) isChannel(e ast.Expr) bool {
 	return ok
 }
 
-// signalsIn are the keys of the channels that a body closes, if all else that it does is to wait
-// for a group.
+// signalsIn are the keys of the channels that a body closes, and of the condition variables whose waiters it wakes, if
+// all else that it does is to wait for a group, to lock, and to set variables of the function around it.
 func (r *effectCollector) signalsIn(body *ast.BlockStmt) (keys []string) {
 	for _, s := range body.List {
-		stmt, ok := s.(*ast.ExprStmt)
-		if !ok {
-			return nil
+		var e ast.Expr
+		switch s := s.(type) {
+		case *ast.ExprStmt:
+			e = s.X
+		case *ast.DeferStmt:
+			e = s.Call
+		case *ast.AssignStmt:
+			if !r.setsOwn(s) {
+				return nil
+			}
+			continue
 		}
-		call, ok := stmt.X.(*ast.CallExpr)
+		call, ok := e.(*ast.CallExpr)
 		if !ok {
 			return nil
 		}
@@ -191,7 +203,11 @@ func (r *effectCollector) signalsIn(body *ast.BlockStmt) (keys []string) {
 			}
 			keys = append(keys, r.names(call.Args[0])...)
 		case *types.Func:
-			if callee.FullName() != "(*sync.WaitGroup).Wait" {
+			switch callee.FullName() {
+			case "(*sync.WaitGroup).Wait", "(*sync.Mutex).Lock", "(*sync.Mutex).Unlock", "(*sync.RWMutex).Lock", "(*sync.RWMutex).Unlock":
+			case "(*sync.Cond).Broadcast", "(*sync.Cond).Signal":
+				keys = append(keys, r.names(call.Fun.(*ast.SelectorExpr).X)...)
+			default:
 				return nil
 			}
 		default:
@@ -199,4 +215,20 @@ func (r *effectCollector) signalsIn(body *ast.BlockStmt) (keys []string) {
 		}
 	}
 	return keys
+}
+
+// setsOwn reports whether an assignment sets variables of a function only, to what needs no call.
+func (r *effectCollector) setsOwn(s *ast.AssignStmt) bool {
+	own := func(e ast.Expr) bool {
+		id, ok := ast.Unparen(e).(*ast.Ident)
+		if !ok {
+			return false
+		}
+		v, ok := r.info.ObjectOf(id).(*types.Var)
+		return ok && !syntax.PackageLevel(v)
+	}
+	calls := func(e ast.Expr) bool {
+		return syntax.Any(e, func(n ast.Node) bool { _, ok := n.(*ast.CallExpr); return ok })
+	}
+	return !slices.ContainsFunc(s.Lhs, func(e ast.Expr) bool { return !own(e) }) && !slices.ContainsFunc(s.Rhs, calls)
 }

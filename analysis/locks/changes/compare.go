@@ -433,7 +433,7 @@ func (c *comparison) pauses() {
 	for _, p := range waits.PausesHeld(c.after) {
 		is := [2]string{p.Lock, p.Key}
 		switch {
-		case !known[p.Key] || had[is] || sendsToOwn(c.after, p):
+		case !known[p.Key] && !waitsForOthers(p) || had[is] || sendsToOwn(c.after, p):
 		case around[is]:
 			c.reportAt(HeldLonger, p.In, p.At, "", "%s with %s held, which the original lets go for it", p.What, shortKey(p.Lock))
 		default:
@@ -443,6 +443,11 @@ func (c *comparison) pauses() {
 			}
 		}
 	}
+}
+
+// waitsForOthers reports whether a pause waits until others have done something: it receives, or waits for a group.
+func waitsForOthers(p waits.HeldPause) bool {
+	return strings.HasPrefix(p.Key, "receives ") || strings.HasPrefix(p.Key, "waits ")
 }
 
 // sendsToOwn reports whether a pause is a send to a channel of a value that nobody else knows
@@ -459,8 +464,9 @@ func sendsToOwn(m *locks.View, p waits.HeldPause) bool {
 // matter says whether a pause with a lock held may last until somebody has had the lock:
 // what it waits for is done by those who take it, or it runs code of others, who may use
 // what the lock guards: with a new lock, code that is told of something. Those for whom it waits
-// may run such code, too: maybe; or certainly, for a send, where the program itself gives them
-// a function that takes the lock. "": it cannot.
+// may run such code, too. Where it waits until they have ended, with a lock that is not new, that counts as well. Else it may
+// be so: certainly, where the program itself gives them a function that takes the lock, or the documentation of that
+// code says that it may use what takes it. "": it cannot.
 func matter(m *locks.View, p waits.HeldPause, old map[string]bool) (kind Kind) {
 	if p.Foreign {
 		if old[p.Lock] || p.Tells {
@@ -479,12 +485,14 @@ func matter(m *locks.View, p waits.HeldPause, old map[string]bool) (kind Kind) {
 		}
 		for to := range m.Running(fn) {
 			for _, others := range waits.PausesIn(m, to) {
-				if others.Foreign {
-					kind = HeldMaybe
+				if !others.Foreign {
+					continue
 				}
-				if others.Foreign && sends && waits.GivesTaking(m, to, others, p.Lock) {
+				call, ok := others.At.(*ast.CallExpr)
+				if waitsForOthers(p) && old[p.Lock] || waits.GivesTaking(m, to, others, p.Lock) || ok && mayTake(m, to, call, p.Lock, old[p.Lock]) {
 					return HeldLonger
 				}
+				kind = HeldMaybe
 			}
 		}
 	}

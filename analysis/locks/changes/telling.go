@@ -5,13 +5,16 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+	"unicode"
 
 	"mendel/analysis/locks"
 	"mendel/analysis/locks/access"
 	"mendel/analysis/locks/guards"
+	"mendel/analysis/locks/order"
 	"mendel/analysis/locks/program"
 	"mendel/analysis/locks/splits"
 	"mendel/analysis/locks/waits"
+	"mendel/analysis/promise"
 	"mendel/analysis/syntax"
 )
 
@@ -25,7 +28,8 @@ import (
 //
 // Behind the section, or in a goroutine, an older value may come after a newer one. It does
 // not where another lock is held around both, and does not matter where nothing is handed over
-// that was changed.
+// that was changed, or only a line is written to a log. Who may call back cannot be told with the lock held: where the
+// documentation says so, nobody relies on the order.
 
 // A tell is a call of code of others, or a send, of a function.
 type tell struct{ fn, key string }
@@ -40,10 +44,76 @@ func (c *comparison) telling() {
 	}
 	for _, p := range pausesFree(c.after) {
 		t := tell{rootOf(p.In), p.Key}
-		if lock, told := was[t]; told && !free[t] {
+		if lock, told := was[t]; told && !free[t] && !c.tellsFreely(p.Key) {
 			c.reportAt(ToldLate, p.In, p.At, "", "%s without %s, under which what it tells is changed: an older change can be told after a newer one", p.What, shortKey(lock))
 		}
 	}
+}
+
+// tellsFreely reports whether the order does not matter in which a pause of the original tells: it logs, or its
+// documentation says so.
+func (c *comparison) tellsFreely(key string) bool {
+	for _, fn := range c.before.Shipped() {
+		for _, p := range waits.PausesIn(c.before, fn) {
+			if call, ok := p.At.(*ast.CallExpr); ok && p.Key == key && (logs(fn, call) || mayCallBack(fn, call)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// logs reports whether a function is called that is given a format, and what belongs into it.
+func logs(fn *program.Func, call *ast.CallExpr) bool {
+	sig, ok := fn.Info().TypeOf(call.Fun).Underlying().(*types.Signature)
+	if !ok || !sig.Variadic() || sig.Params().Len() < 2 || sig.Results().Len() > 0 {
+		return false
+	}
+	format, is := sig.Params().At(sig.Params().Len() - 2).Type().Underlying().(*types.Basic)
+	args, list := sig.Params().At(sig.Params().Len() - 1).Type().(*types.Slice)
+	return is && list && format.Kind() == types.String && types.IsInterface(args.Elem())
+}
+
+// mayCallBack reports whether the documentation of what is called says that it may use what calls it, and nothing
+// of an order in which it is told.
+func mayCallBack(fn *program.Func, call *ast.CallExpr) bool {
+	doc := docOf(fn, call)
+	return promise.CallsBack(doc) && !promise.InOrder(doc)
+}
+
+// mayTake reports whether the documentation of what is called says that it may use what takes a lock: by the name of a
+// method, or, of a lock that the original has, in general.
+func mayTake(m *locks.View, fn *program.Func, call *ast.CallExpr, lock string, old bool) bool {
+	allowed := promise.Allowed(docOf(fn, call))
+	return allowed != "" && (old || slices.ContainsFunc(m.Shipped(), func(to *program.Func) bool {
+		return to.Object != nil && to.Object.Exported() && order.Takes(m, to)[lock] && slices.Contains(strings.FieldsFunc(allowed, notInName), to.Object.Name())
+	}))
+}
+
+func notInName(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+
+// docOf is the documentation of what is called: of the field or method, of its type, and of the functions that are given one.
+func docOf(fn *program.Func, call *ast.CallExpr) string {
+	info := fn.Info()
+	var about []types.Object
+	if v := syntax.Variable(info, call.Fun); v != nil {
+		about = append(about, v)
+	}
+	if f := syntax.Callee(info, call.Fun); f != nil {
+		about = append(about, f)
+	}
+	t := info.TypeOf(call.Fun)
+	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && types.IsInterface(info.TypeOf(sel.X)) {
+		t = info.TypeOf(sel.X)
+	}
+	if named, ok := types.Unalias(t).(*types.Named); ok {
+		about = append(about, named.Obj())
+	}
+	var doc strings.Builder
+	for _, f := range fn.File.Package.Files {
+		doc.WriteString(promise.Of(f, about...) + "\n")
+	}
+	return doc.String()
 }
 
 // rootOf is the name of the declaration that a function is, or is written in.

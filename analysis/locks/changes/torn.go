@@ -24,7 +24,8 @@ func (c *comparison) torn() {
 		for i, a := range now[name] {
 			for _, b := range now[name][i+1:] {
 				pair := [2]string{a.Text, b.Text}
-				if had[pair] && !apart[pair] && !a.Share(b) && a.At != b.At && a.SameLock(b) && !askedWith(now[name], a, b) {
+				if had[pair] && !apart[pair] && !a.Share(b) && a.At != b.At && a.SameLock(b) && !askedWith(now[name], a, b) &&
+					!joins(was[name], now[name], a) && !joins(was[name], now[name], b) {
 					c.tornPair(now[name], a, b, together)
 				}
 			}
@@ -35,6 +36,21 @@ func (c *comparison) torn() {
 // askedWith reports whether what was read by a step is read again in the section of another one.
 func askedWith(all []splits.Step, a, b splits.Step) bool {
 	return !a.Write && slices.ContainsFunc(all, func(s splits.Step) bool { return s.Text == a.Text && s.At != a.At && s.Share(b) })
+}
+
+// joins reports whether a write has left a section for the one that asks for what it writes, and was not in that:
+// who asks first has it, and nobody else.
+func joins(was, now []splits.Step, w splits.Step) bool {
+	return w.Write && slices.ContainsFunc(now, func(q splits.Step) bool {
+		return !q.Write && q.Key == w.Key && q.At != w.At && q.Share(w) && !inOne(was, q.Text, w.Text)
+	})
+}
+
+// inOne reports whether steps that are written as two others are share a section.
+func inOne(steps []splits.Step, a, b string) bool {
+	return slices.ContainsFunc(steps, func(x splits.Step) bool {
+		return x.Text == a && slices.ContainsFunc(steps, func(y splits.Step) bool { return y.Text == b && x.Share(y) })
+	})
 }
 
 // pairs are the pairs of steps of a function of the original, as they are written, that are

@@ -84,7 +84,7 @@ func At(m *locks.View, fn *program.Func, v types.Object, at token.Pos, calls int
 	case fn.Decl != nil && (v.Pos() < fn.Decl.Body.Pos() || v.Pos() > fn.Decl.Body.End()):
 		return false
 	}
-	value := m.LocalsOf(fn).Alias[v]
+	value := m.LocalsOf(fn).First[v]
 	// A variable that is a struct itself is a copy of what it is set to.
 	if !isStruct(v.Type()) && (value == nil || !Makes(m, fn, value)) {
 		return false

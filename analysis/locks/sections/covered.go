@@ -101,12 +101,12 @@ func seenRun(m *locks.View, lit *program.Func, asked []*program.Func) bool {
 	})
 }
 
-// TakenBefore is the last place before another one where the text of a function takes a lock.
+// TakenBefore is the last place before another one, and on a way to it, where the text of a function takes a lock.
 func TakenBefore(m *locks.View, fn *program.Func, l naming.Lock, at token.Pos) token.Pos {
 	taken := token.NoPos
 	for _, c := range m.Calls(fn) {
 		op, ok := program.LockMethod(fn.Info(), c.Call.Fun)
-		if ok && c.Call.Pos() < at && (op.Method == "Lock" || op.Method == "RLock") && m.LockOf(fn, op).Path == l.Path {
+		if ok && c.Call.Pos() < at && (op.Method == "Lock" || op.Method == "RLock") && m.LockOf(fn, op).Path == l.Path && fn.LeadsTo(c.Call, at) {
 			taken = max(taken, c.Call.Pos())
 		}
 	}

@@ -1,9 +1,13 @@
 package splits
 
 import (
+	"go/ast"
+	"go/types"
 	"slices"
 
 	"mendel/analysis/locks"
+	"mendel/analysis/locks/program"
+	"mendel/analysis/syntax"
 )
 
 // AsksApart are the steps, one of a function, that go by the variable of a split which is whole now, in a later
@@ -39,11 +43,65 @@ func AsksApart(m *locks.View, o Split) (left []Step) {
 			if r.Write || r.Key != o.Read.Key || slices.ContainsFunc(steps, acted) {
 				continue
 			}
-			if i := slices.IndexFunc(steps, func(w Step) bool { return goesBy(r, w) }); i >= 0 {
+			if i := slices.IndexFunc(steps, func(w Step) bool { return goesBy(r, w) }); i >= 0 && !takesOnly(m, steps, steps[i].At) {
 				left = append(left, steps[i])
 				break
 			}
 		}
 	}
 	return left
+}
+
+// takesOnly reports whether what a function does at a place is to take out all that is in a list or map: who has set
+// what it has asked for meanwhile has left nothing there.
+func takesOnly(m *locks.View, steps []Step, at ast.Expr) bool {
+	some := false
+	for _, w := range steps {
+		if w.At != at || !w.Write || !holdsElements(w.Obj.Type()) {
+			continue
+		}
+		if !empties(m, w) {
+			return false
+		}
+		some = true
+	}
+	return some
+}
+
+func holdsElements(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Slice, *types.Map:
+		return true
+	}
+	return false
+}
+
+// empties reports whether a write, or all that a call comes to, leaves nothing: it assigns nil, or what is made new.
+func empties(m *locks.View, w Step) bool {
+	if w.Call == nil {
+		return leavesNothing(w.In, w.At)
+	}
+	for to := range m.Running(w.Call) {
+		for _, u := range UsesOf(m, to) {
+			if u.Write && u.Key == w.Key && !leavesNothing(to, u.At) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func leavesNothing(fn *program.Func, e ast.Expr) bool {
+	return syntax.Any(fn.Body, func(n ast.Node) bool {
+		a, ok := n.(*ast.AssignStmt)
+		if !ok || len(a.Lhs) != len(a.Rhs) {
+			return false
+		}
+		i := slices.IndexFunc(a.Lhs, func(to ast.Expr) bool { return ast.Unparen(to) == e })
+		if i < 0 {
+			return false
+		}
+		call, made := ast.Unparen(a.Rhs[i]).(*ast.CallExpr)
+		return fn.Info().Types[a.Rhs[i]].IsNil() || made && syntax.Builtin(fn.Info(), call) == "make"
+	})
 }

@@ -23,6 +23,8 @@ import (
 //		}
 //		s.mu.Unlock()
 //	}
+//
+// A method of the element may do so.
 
 // removesItself reports whether a write removes an element of what was read, which says so
 // under its own lock.
@@ -35,10 +37,46 @@ func removesItself(m *locks.View, r, w Step) bool {
 	syntax.Walk(r.In.Body, func(n ast.Node, path []ast.Node) {
 		t.follow(n)
 		if e, ok := n.(ast.Expr); ok && e == w.At {
-			asked = asked || asksElement(m, w, t, path)
+			asked = asked || asksElement(m, w, t, path) || asksOfItself(m, w, t)
 		}
 	})
 	return asked
+}
+
+// asksOfItself reports whether what is called is a method of an element of what was read, which asks the element
+// under its own lock, and removes it with that held.
+func asksOfItself(m *locks.View, w Step, t *taint) bool {
+	call, ok := w.At.(*ast.CallExpr)
+	if !ok || w.Call == nil {
+		return false
+	}
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok || !syntax.Any(sel.X, func(n ast.Node) bool { id, ok := n.(*ast.Ident); return ok && t.vars[t.info.ObjectOf(id)] }) {
+		return false
+	}
+	decl, ok := w.Call.Node.(*ast.FuncDecl)
+	if !ok || decl.Recv == nil || len(decl.Recv.List[0].Names) == 0 {
+		return false
+	}
+	self := w.Call.Info().Defs[decl.Recv.List[0].Names[0]]
+	for _, f := range m.Flows(w.Call) {
+		if f.Lock.Path.Root != self || f.Lock.Path.Text == "" {
+			continue
+		}
+		held := func(n ast.Node) bool {
+			at := m.NodeOf(w.Call, n)
+			h, _ := f.At(at)
+			return at != nil && h.Always
+		}
+		removes := func(s Step) bool { return s.Write && s.Key == w.Key && held(s.At) }
+		asks := func(n ast.Node) bool {
+			return slices.ContainsFunc(conditions(n), func(c ast.Node) bool { return syntax.Names(w.Call.Info(), c, self) && held(c) })
+		}
+		if slices.ContainsFunc(Steps(m, w.Call), removes) && syntax.Any(decl.Body, asks) {
+			return true
+		}
+	}
+	return false
 }
 
 // asksElement reports whether a condition on the path to a write is about an element of what

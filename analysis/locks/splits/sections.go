@@ -146,7 +146,8 @@ func AllSteps(m *locks.View) map[string][]Step {
 }
 
 // Reopens reports whether a loop over what a lock guards releases the lock in its body and
-// takes it again: the next round goes on with what may have changed.
+// takes it again: the next round goes on with what may have changed. One that only asks a condition, with the lock
+// held, asks anew each time.
 func Reopens(m *locks.View, fn *program.Func) (at ast.Node, of access.Use, lock string, found bool) {
 	uses := UsesOf(m, fn)
 	ast.Inspect(fn.Body, func(n ast.Node) bool {
@@ -177,7 +178,7 @@ func loopOf(n ast.Node) (body *ast.BlockStmt, header func(ast.Node) bool) {
 	switch n := n.(type) {
 	case *ast.ForStmt:
 		body = n.Body
-		if n.Cond != nil {
+		if n.Cond != nil && n.Post != nil {
 			within = append(within, n.Cond)
 		}
 	case *ast.RangeStmt:

@@ -27,7 +27,9 @@ import (
 // There is no data race, and yet another goroutine's update in between is lost.
 // That the second section asks about the variable before it writes (double-checked
 // locking) makes it whole, and so does a first one that claims what the second does (claim.go, reserve.go), or an
-// element that is asked under its own lock before it is removed. Follows from means along assignments to local variables in the
+// element that is asked under its own lock before it is removed (itself.go). A version that the second section
+// compares (version.go) and a channel that lets one goroutine through (turns.go) do so, too. A read that is made again in between
+// (later.go), or whose section does itself what follows from it (back.go), is part of no split. Follows from means along assignments to local variables in the
 // order of the text, by conditions around the second section, and by an early exit behind
 // the first. Both sections may be in what is called.
 
@@ -80,6 +82,9 @@ func split(m *locks.View, steps []Step, r, w Step) (Split, bool) {
 	}
 	lock := r.Common(w)
 	if lock == "" || asksAgain(m, steps, w) || !follows(m, r, w) || removesItself(m, r, w) || claimed(m, steps, r, w) || reserved(m, steps, r, w) {
+		return Split{}, false
+	}
+	if askedLater(m, steps, r, w) || validated(m, steps, w) || givesBack(m, steps, r, w) || takesTurns(m, r, w) {
 		return Split{}, false
 	}
 	return Split{In: r.In, Lock: lock, Read: r.Use, Written: w.Use, Text: textBetween(m, r, w)}, true

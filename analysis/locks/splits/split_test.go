@@ -19,6 +19,44 @@ type ring struct {
 
 	state   int
 	members map[string]*member
+	loading map[string]bool
+	changes int
+	waiting []chan int
+	turn    chan bool
+}
+
+func newRing() *ring { return &ring{turn: make(chan bool, 1)} }
+
+func (r *ring) replace(name string, m *member) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.changes++
+	r.members[name] = m
+}
+
+func (r *ring) restate(n int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.changes++
+	r.state = n
+}
+
+func (r *ring) give(n int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.waiting) > 0 {
+		r.waiting[0] <- n
+		return
+	}
+	r.keys = append(r.keys, n)
+}
+
+func (m *member) leave(r *ring) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.old {
+		r.remove(m.name)
+	}
 }
 
 type member struct {
@@ -263,6 +301,167 @@ func TestSplits(t *testing.T) {
 		}
 		m.mu.Unlock()
 	}`, "ring.members"},
+		{"members that are asked by a method of theirs", `
+	var all []*member
+	r.mu.Lock()
+	for _, m := range r.members {
+		all = append(all, m)
+	}
+	r.mu.Unlock()
+	for _, m := range all {
+		m.leave(r)
+	}`, ""},
+		{"by a version", `
+	r.mu.Lock()
+	state, at := r.state, r.changes
+	r.mu.Unlock()
+	state += n
+	r.mu.Lock()
+	if r.changes == at {
+		r.state = state
+	}
+	r.mu.Unlock()`, ""},
+		{"by a version that not all change", `
+	r.mu.Lock()
+	m, at := r.members["a"], r.changes
+	r.mu.Unlock()
+	if m != nil {
+		return
+	}
+	m = new(member)
+	r.mu.Lock()
+	if r.changes == at {
+		r.members["a"] = m
+	}
+	r.mu.Unlock()`, "ring.members"},
+		{"asked later", `
+	r.mu.Lock()
+	open := r.open
+	r.mu.Unlock()
+	if open {
+		return
+	}
+	r.mu.Lock()
+	if r.open || r.loading["a"] {
+		r.mu.Unlock()
+		return
+	}
+	r.loading["a"] = open
+	r.mu.Unlock()
+	println(n)
+	r.mu.Lock()
+	delete(r.loading, "a")
+	r.open = true
+	r.mu.Unlock()`, ""},
+		{"asked later sometimes", `
+	r.mu.Lock()
+	open := r.open
+	r.mu.Unlock()
+	if open {
+		return
+	}
+	if n > 0 {
+		r.mu.Lock()
+		if r.open {
+			r.mu.Unlock()
+			return
+		}
+		r.mu.Unlock()
+	}
+	r.mu.Lock()
+	r.open = true
+	r.mu.Unlock()`, "ring.open"},
+		{"a note that others wait for", `
+	r.mu.Lock()
+	for {
+		if r.open {
+			r.mu.Unlock()
+			return
+		}
+		busy := r.loading["a"]
+		if !busy {
+			break
+		}
+		r.mu.Unlock()
+		println(n)
+		r.mu.Lock()
+	}
+	r.loading["a"] = n == 0
+	r.mu.Unlock()
+	println(n)
+	r.mu.Lock()
+	delete(r.loading, "a")
+	r.open = true
+	r.mu.Unlock()`, ""},
+		{"taken, or waited for and given on", `
+	r.mu.Lock()
+	if k := len(r.keys); k > 0 {
+		r.keys = r.keys[:k-1]
+		r.mu.Unlock()
+		return
+	}
+	ch := make(chan int, 1)
+	r.waiting = append(r.waiting, ch)
+	r.mu.Unlock()
+	r.give(<-ch)`, ""},
+		{"taken, or all replaced", `
+	r.mu.Lock()
+	if k := len(r.keys); k > 0 {
+		r.keys = r.keys[:k-1]
+		r.mu.Unlock()
+		return
+	}
+	r.mu.Unlock()
+	r.install([]int{n})`, "ring.keys"},
+		{"full, or added to", `
+	r.mu.Lock()
+	if len(r.keys) > 9 {
+		r.mu.Unlock()
+		return
+	}
+	r.mu.Unlock()
+	r.give(n)`, "ring.keys"},
+		{"in turn", `
+	r.turn <- true
+	defer func() { <-r.turn }()
+	r.mu.Lock()
+	open := r.open
+	r.mu.Unlock()
+	if open {
+		return
+	}
+	r.mu.Lock()
+	r.open = true
+	r.mu.Unlock()`, ""},
+		{"the turn given up early", `
+	r.turn <- true
+	r.mu.Lock()
+	open := r.open
+	r.mu.Unlock()
+	<-r.turn
+	if open {
+		return
+	}
+	r.mu.Lock()
+	r.open = true
+	r.mu.Unlock()`, "ring.open"},
+		{"a lock that is taken again where the function is left", `
+	r.mu.Lock()
+	for !r.open {
+		if r.loading["a"] {
+			r.mu.Unlock()
+			println(n)
+			r.mu.Lock()
+			continue
+		}
+		r.loading["a"] = n == 0
+		r.mu.Unlock()
+		println(n)
+		r.mu.Lock()
+		delete(r.loading, "a")
+		r.open = true
+	}
+	r.mu.Unlock()`, ""},
 		{"by a helper", `
 	r.mu.Lock()
 	open := r.open

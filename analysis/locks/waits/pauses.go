@@ -130,8 +130,11 @@ func pauseOfCall(m *locks.View, fn *program.Func, call *ast.CallExpr) (Pause, bo
 	return Pause{Key: "calls " + key, What: "calls " + types.ExprString(fun), At: call, Foreign: true, Given: given, Tells: tells(v.Type().Underlying().(*types.Signature))}, true
 }
 
-// asks reports whether a function is given nothing and returns something: a clock, a name.
-func asks(sig *types.Signature) bool { return sig.Params().Len() == 0 && sig.Results().Len() > 0 }
+// asks reports whether a function is given nothing and returns something: a clock, a name. One that returns an error
+// alone has done something.
+func asks(sig *types.Signature) bool {
+	return sig.Params().Len() == 0 && sig.Results().Len() > 0 && !tells(sig)
+}
 
 // tells reports whether a function returns nothing but perhaps an error.
 func tells(sig *types.Signature) bool {
@@ -307,6 +310,7 @@ func Enders(m *locks.View, key string) []*program.Func {
 			direct = append(direct, fn)
 		}
 	}
+	direct = append(direct, givenTo(m, verb, of)...)
 	list := slices.Clone(direct)
 	for lit := range m.Index().Started {
 		fn := m.Of(lit)
@@ -317,6 +321,33 @@ func Enders(m *locks.View, key string) []*program.Func {
 		if slices.ContainsFunc(direct, func(to *program.Func) bool { return running[to] }) {
 			list = append(list, fn)
 		}
+	}
+	return list
+}
+
+// givenTo are the functions that end a pause by a channel that they are given, as goroutines mostly are.
+func givenTo(m *locks.View, verb, of string) (list []*program.Func) {
+	for _, in := range m.Shipped() {
+		ast.Inspect(in.Body, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok {
+				return true
+			}
+			f := syntax.Callee(in.Info(), call.Fun)
+			if f == nil {
+				return true
+			}
+			to := m.Declared(f.Origin())
+			for i, arg := range call.Args {
+				if to == nil || i >= len(to.Params) || to.Params[i] == nil || program.ExprKey(in.Info(), arg) != of {
+					continue
+				}
+				if ends(m, to, verb, program.VariableKey(to.Params[i])) && !slices.Contains(list, to) {
+					list = append(list, to)
+				}
+			}
+			return true
+		})
 	}
 	return list
 }

@@ -1,0 +1,87 @@
+package halves
+
+import (
+	"go/ast"
+	"go/types"
+
+	"mendel/analysis/syntax"
+	"mendel/mutate"
+)
+
+// drains finds loops by which a patch receives and throws away all that is still sent, where nothing ends those who send:
+// they do all the rest of their work for nobody, and for ever if there is no end to it.
+//
+//	for r := range results {                for r := range results {
+//		if r.err != nil {                   	if r.err != nil {
+//			return r.err           →        		go func() { for range results {} }()
+//		}                                   		return r.err
+//	}                                       	}
+//	                                        }
+func (c *change) drains() (found []Finding) {
+	for _, fn := range c.after.funcs {
+		if !c.changed(fn) {
+			continue
+		}
+		had := 0
+		if was := c.before.named[fn.name]; was != nil {
+			had = len(drainsIn(was))
+		}
+		has := drainsIn(fn)
+		if len(has) <= had || c.after.endsOthers(fn, 2) {
+			continue
+		}
+		for _, loop := range has {
+			f := c.at(fn, loop.Pos(), "the rest of %s is received and thrown away, and nothing ends those who send: they do all their work for nobody", types.ExprString(loop.X))
+			f.Flag = mutate.GoesOn
+			found = append(found, f)
+		}
+	}
+	return found
+}
+
+// drainsIn are the loops of a function that only receive.
+func drainsIn(fn *function) (all []*ast.RangeStmt) {
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		loop, ok := n.(*ast.RangeStmt)
+		if ok && len(loop.Body.List) == 0 && isChannel(fn.info().TypeOf(loop.X)) {
+			all = append(all, loop)
+		}
+		return true
+	})
+	return all
+}
+
+// endsOthers reports whether a function cancels a context, closes a channel or stops something, itself or by what it
+// calls.
+func (v *version) endsOthers(fn *function, calls int) bool {
+	return syntax.Any(fn.Body, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			return false
+		}
+		if syntax.Builtin(fn.info(), call) == "close" {
+			return true
+		}
+		t := fn.info().TypeOf(call.Fun)
+		if t != nil && types.TypeString(t, nil) == "context.CancelFunc" {
+			return true
+		}
+		if f := syntax.Callee(fn.info(), call.Fun); f != nil && calls > 0 {
+			if to := v.named[f.Origin().FullName()]; to != nil && to != fn && !producesFor(to) && v.endsOthers(to, calls-1) {
+				return true
+			}
+		}
+		switch fun := call.Fun.(type) {
+		case *ast.Ident:
+			return fun.Name == "stop" || fun.Name == "cancel"
+		case *ast.SelectorExpr:
+			return fun.Sel.Name == "Stop" || fun.Sel.Name == "Close" || fun.Sel.Name == "Store" || fun.Sel.Name == "cancel"
+		}
+		return false
+	})
+}
+
+// producesFor reports whether a function returns a channel: that it closes it ends nobody who sends.
+func producesFor(fn *function) bool {
+	return fn.Type.Results != nil && len(fn.Type.Results.List) > 0 && isChannel(fn.info().TypeOf(fn.Type.Results.List[0].Type))
+}
