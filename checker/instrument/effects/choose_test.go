@@ -143,7 +143,7 @@ func replace(t *testing.T, file, from, to string) {
 func TestForAtOnce(t *testing.T) {
 	tool := other(t)
 	var all sync.WaitGroup
-	for _, path := range []string{"errors", "container/list", "container/ring", "errors"} {
+	for _, path := range []string{"errors", "container/ring", "errors"} {
 		all.Go(func() {
 			if table, err := For(t.Context(), tool, []string{path}); err != nil || table.Note != "" {
 				t.Errorf("%s: %v", path, err)
