@@ -340,7 +340,6 @@ func TestHandlers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds net/http into a program")
 	}
-	sample.Whole(t, "TestCorpusVerdicts/network has connections, and requests over them")
 	dir := module(t, map[string]string{"zoo_test.go": `package zoo
 
 import (
