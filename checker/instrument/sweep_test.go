@@ -20,14 +20,15 @@ import (
 // and pass their own tests outside control. mendel-bench modules runs the tests of all
 // packages of these modules, and of others, under control.
 func TestRealPackages(t *testing.T) {
-	for _, c := range sample.Of(1, []struct {
+	sample.Whole(t, "TestErrgroup has one of them under control")
+	for _, c := range []struct {
 		module, version string
 		packages        []string
 	}{
 		{"github.com/sourcegraph/conc", "v0.3.0", []string{"pool", "stream"}},
 		{"golang.org/x/sync", "v0.24.0", []string{"errgroup", "singleflight"}},
-	}) {
-		for _, pkg := range sample.Of(1, c.packages) {
+	} {
+		for _, pkg := range c.packages {
 			t.Run(c.module+"/"+pkg, func(t *testing.T) {
 				t.Parallel()
 				s := load(t, copied(t, c.module, c.version), "./"+pkg)

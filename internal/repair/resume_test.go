@@ -14,6 +14,7 @@ import (
 	"mendel/evolve"
 	"mendel/internal/journal"
 	"mendel/internal/result"
+	"mendel/internal/sample"
 	"mendel/internal/store"
 )
 
@@ -170,6 +171,9 @@ func TestResume(t *testing.T) {
 	}
 	applyAgain(t, again, dir)
 
+	if !sample.All() {
+		return
+	}
 	asked.Seed, asked.Observer, asked.UntilCandidate = 4, nil, true
 	other, err := Run(t.Context(), asked)
 	if err != nil || other.Search.Recalled == 0 || other.Search.Candidate == 0 {
