@@ -17,8 +17,8 @@ import (
 )
 
 // telling are the archives that are taken where not all are asked for: a race, a deadlock, a
-// result that no order gives, and calls that are not made.
-var telling = []string{"testdata/halfguarded.txtar", "testdata/twovalues.txtar", "testdata/split.txtar", "testdata/harm.txtar"}
+// result that no order gives, a value that is closed, and calls that are not made.
+var telling = []string{"testdata/halfguarded.txtar", "testdata/closed.txtar", "testdata/twovalues.txtar", "testdata/split.txtar", "testdata/harm.txtar"}
 
 // TestScenarios makes the scenarios of small modules and tries a patch with them. Each archive has
 // a module, what a patch makes of its files below patched/, the scenarios that are wanted (each
@@ -50,7 +50,7 @@ func TestScenarios(t *testing.T) {
 					t.Errorf("there is a scenario %q", made[i])
 				}
 			}
-			trier := &Trier{Tool: m.tool, Program: m.program, Budget: 20 * time.Second}
+			trier := &Trier{Tool: m.tool, Program: m.program, Budget: time.Duration(sample.Count(8, 20)) * time.Second}
 			defer trier.Close()
 			r, err := trier.Try(t.Context(), m.patched)
 			if err != nil {
