@@ -202,6 +202,12 @@ func TestDep(t *testing.T) {
 	go func() { println("dep", dep.Dep()); close(done) }()
 	<-done
 }
+-- main/race_test.go --
+//go:build race
+
+package main
+
+func init() { println("under the race detector") }
 -- main/nested/go.mod --
 module example.com/dep
 
@@ -269,7 +275,7 @@ func Dep() string { return "disk" }
 				t.Skip(tool.RaceErr)
 			}
 			o.Race = true
-			wantLines(t, buildAndRun(t, tool, o), "dep hooked")
+			wantLines(t, buildAndRun(t, tool, o), "dep hooked", "under the race detector")
 		})
 	}
 }
