@@ -122,7 +122,7 @@ func TestResume(t *testing.T) {
 		}
 	}
 	ctx, stop := context.WithCancel(t.Context())
-	asked := result.Wanted{Dir: dir, Out: out, NoRace: true, Confirm: 20, Seed: 3, Budget: time.Hour, Timeout: runTimeout, Observer: stopper{stop: stop}}
+	asked := result.Wanted{Dir: dir, Out: out, NoRace: true, Confirm: 5, Seed: 3, Budget: time.Hour, Timeout: runTimeout, Observer: stopper{stop: stop}}
 	if _, err := Run(ctx, asked); !errors.Is(err, context.Canceled) {
 		t.Fatalf("error %v", err)
 	}
