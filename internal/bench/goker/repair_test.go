@@ -5,11 +5,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"mendel"
+	"mendel/checker/sched/explore"
 	"mendel/internal/bench/benchtest"
 	"mendel/internal/bench/kernel"
 	"mendel/internal/bench/programs"
@@ -152,6 +154,11 @@ func TestHides(t *testing.T) {
 	want := []string{"0 go statements are left of 2", "the fix drops a lock that guards data", "the fix puts in recover"}
 	if strings.Join(hides, "\n") != strings.Join(want, "\n") {
 		t.Errorf("%q, want %q", hides, want)
+	}
+	p := &kernelProof{Hides: hides}
+	p.Check.Verdict = explore.Passed
+	if problems := p.problems(); !slices.Equal(problems, want) {
+		t.Errorf("problems %q, want %q", problems, want)
 	}
 }
 
