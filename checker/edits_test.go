@@ -10,6 +10,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/internal/operators"
+	"mendel/internal/sample"
 	"mendel/mutate"
 )
 
@@ -83,6 +84,7 @@ func TestTransfer(t *testing.T) {
 // from one each: verdicts, failures, schedules, traces and messages. mendel-bench variants
 // does so with all subjects, kernels and archives.
 func TestDrawnEditsAreTheSame(t *testing.T) {
+	sample.Whole(t, "TestVariantsAreTheSame has edits of all kinds")
 	// What is inlined shows in the names of closures, and variants are inlined less.
 	dir := golden(t, "addlock/testdata/transfer.txtar", transferTest)
 	c := load(t, dir, analysis.Target{Flags: []string{"-gcflags=-l"}}, Config{Workers: 1})

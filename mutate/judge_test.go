@@ -9,6 +9,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/internal/operators"
+	"mendel/internal/sample"
 	"mendel/mutate"
 	"mendel/mutate/internal/mutatetest"
 )
@@ -89,7 +90,7 @@ func TestForeseen(t *testing.T) {
 	for name, src := range nests {
 		writeFile(t, filepath.Join(dirs[0], name), []byte(src))
 	}
-	for _, subject := range []string{"jobqueue", "cache4j", "sessions"} {
+	for _, subject := range sample.Of(1, []string{"jobqueue", "cache4j", "sessions"}) {
 		dirs = append(dirs, filepath.Join("..", "subjects", subject))
 	}
 	flags := make(map[mutate.Flag]int)

@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"mendel/internal/sample"
 	"mendel/mutate"
 	"mendel/mutate/addlock"
 	"mendel/mutate/expandafter"
@@ -64,8 +65,9 @@ func TestSectionsOfTwoEdits(t *testing.T) {
 	}
 	packages := make(map[string][]byte)
 	of := make(map[string]int) // mutant by package
-	for i := range maxTogether {
-		m := i * len(mutants) / maxTogether
+	looked := sample.Count(40, maxTogether)
+	for i := range looked {
+		m := i * len(mutants) / looked
 		pkg := fmt.Sprintf("%s_m%d", mutants[m].pkg, m)
 		packages[pkg], of[pkg] = mutants[m].text, m
 	}
@@ -80,38 +82,41 @@ func TestSectionsOfTwoEdits(t *testing.T) {
 }
 
 // pairsOf makes the mutants of an edit of hoist, mergesections or expandbefore
-// and any other one in the same file.
+// and any other one in the same file, or some of them.
 func pairsOf(t *testing.T, space *mutate.Space) []edited {
 	t.Helper()
 	var out []edited
-	edits := space.Edits()
-	seen := make(map[string]bool)
-	for _, a := range edits {
+	var pairs [][]mutate.Edit
+	for _, a := range space.Edits() {
 		if !slices.Contains([]string{"hoist", "mergesections", "expandbefore"}, a.Operator) {
 			continue
 		}
-		for _, b := range edits {
-			if a.File != b.File {
-				continue
+		for _, b := range space.Edits() {
+			if a.File == b.File {
+				pairs = append(pairs, []mutate.Edit{a, b})
 			}
-			m, err := space.Mutant(context.Background(), []mutate.Edit{a, b})
-			var refusal *mutate.Refusal
-			if errors.As(err, &refusal) {
-				continue
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			if seen[m.Hash] {
-				continue
-			}
-			seen[m.Hash] = true
-			for _, src := range m.Files {
-				out = append(out, edited{
-					declared: declared{pkg: filepath.Dir(filepath.FromSlash(a.File))}, text: src,
-					edits: fmt.Sprintf("%s at line %d and %s at line %d", a.Operator, a.Line, b.Operator, b.Line),
-				})
-			}
+		}
+	}
+	seen := make(map[string]bool)
+	for _, pair := range sample.Of(4*maxTogether, pairs) {
+		a, b := pair[0], pair[1]
+		m, err := space.Mutant(context.Background(), pair)
+		var refusal *mutate.Refusal
+		if errors.As(err, &refusal) {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if seen[m.Hash] {
+			continue
+		}
+		seen[m.Hash] = true
+		for _, src := range m.Files {
+			out = append(out, edited{
+				declared: declared{pkg: filepath.Dir(filepath.FromSlash(a.File))}, text: src,
+				edits: fmt.Sprintf("%s at line %d and %s at line %d", a.Operator, a.Line, b.Operator, b.Line),
+			})
 		}
 	}
 	return out

@@ -45,7 +45,7 @@ func TestControl(t *testing.T) {
 // Under control the engine sees what a rewritten program does, no more and no less. What
 // is wanted is what is not under control, and then each body with its verdict.
 func TestUnderControl(t *testing.T) {
-	eachArchive(t, 3, "control/*.txtar", func(t *testing.T, _ string, archive *txtar.Archive) {
+	eachArchive(t, 2, "control/*.txtar", func(t *testing.T, _ string, archive *txtar.Archive) {
 		dir := extract(t, archive)
 		s := load(t, dir, ".")
 		o, problems := s.overlay(t, nil)

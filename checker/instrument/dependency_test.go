@@ -15,7 +15,7 @@ import (
 // the rest is. The archive's comment names what to instrument;
 // files that end in .in are added to the overlay.
 func TestDependencies(t *testing.T) {
-	eachArchive(t, 3, "dependency/*.txtar", func(t *testing.T, _ string, archive *txtar.Archive) {
+	eachArchive(t, 2, "dependency/*.txtar", func(t *testing.T, _ string, archive *txtar.Archive) {
 		dir := extract(t, archive)
 		_, patterns, _ := strings.Cut(string(archive.Comment), "instrument: ")
 		s := load(t, dir, ".", strings.Fields(patterns)...)

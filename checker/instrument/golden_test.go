@@ -24,7 +24,7 @@ func TestGolden(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	built := sample.Of(4, golden)
+	built := sample.Of(2, golden)
 	eachArchive(t, len(golden), "golden/*.txtar", func(t *testing.T, file string, archive *txtar.Archive) {
 		in := archive.Files[0].Data
 		version := "1.26"

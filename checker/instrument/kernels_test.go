@@ -10,6 +10,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"mendel/internal/gotool"
+	"mendel/internal/sample"
 )
 
 const kernelDriver = `package main
@@ -42,8 +43,9 @@ func TestKernels(t *testing.T) {
 
 // In the kernels of real bugs that every Go installation has, 20 schedules each
 // are enough for most once they are rewritten: what they use of the language
-// and the library is under control.
+// and the library is under control. mendel-bench goker checks them.
 func TestKernels(t *testing.T) {
+	sample.Whole(t, "TestUnderControl has what programs use of the language and the library")
 	tool, err := gotool.Open(t.Context(), ".")
 	if err != nil {
 		t.Fatal(err)

@@ -13,7 +13,7 @@ import (
 // Outside control a rewritten program does what the original does: the modules
 // of testdata/run print what they do, in which order.
 func TestSameBehaviour(t *testing.T) {
-	eachArchive(t, 3, "run/*.txtar", func(t *testing.T, _ string, archive *txtar.Archive) {
+	eachArchive(t, 2, "run/*.txtar", func(t *testing.T, _ string, archive *txtar.Archive) {
 		s := load(t, extract(t, archive), ".")
 		o, problems := s.overlay(t, nil)
 		for _, u := range problems {

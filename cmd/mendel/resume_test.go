@@ -76,7 +76,7 @@ func TestKilledAndResumed(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	args := []string{"repair", "--no-race", "--confirm", "20", "--from", "-", "--out", out}
+	args := []string{"repair", "--no-race", "--confirm", "5", "--from", "-", "--out", out}
 	first := exec.Command("mendel", append(args, dir)...)
 	first.Stdin = strings.NewReader(reported)
 	stderr, err := first.StderrPipe()

@@ -72,9 +72,10 @@ func shownByOne(one, other map[string]int, runs int) (all []string) {
 // each: with the same messages, at the same places. mendel-bench variants does so with all
 // subjects and kernels.
 func TestDrawnEditsFailAlike(t *testing.T) {
+	sample.Whole(t, "TestBuildAll compares mutants of each kind")
 	h := loaded(t, "-gcflags=-l") // what is inlined shows in places, and variants are inlined less
 	const runs, more = 2, 40
-	sets := drawMutants(t, h.c.Program, sample.Count(2, 4), 0)
+	sets := drawMutants(t, h.c.Program, 4, 0)
 	built, err := h.BuildAll(t.Context(), sets)
 	if err != nil {
 		t.Fatal(err)

@@ -11,10 +11,31 @@ import (
 )
 
 // failures counts the runs of a test that fail in one way.
-func failures(t *testing.T, h *Harness, b *Binary, run string, n int, kind evidence.Kind, o RunOptions) (count int) {
+func failures(t *testing.T, h *Harness, b *Binary, run string, n int, kind evidence.Kind, o RunOptions) int {
+	t.Helper()
+	count, _ := counted(t, h, b, run, n, kind, o, nil)
+	return count
+}
+
+// failuresUntil counts noised runs that fail in one way, until enough do or there are most, and
+// all that were made.
+func failuresUntil(t *testing.T, h *Harness, b *Binary, run string, most, enough int, kind evidence.Kind) (count, runs int) {
+	t.Helper()
+	seen := 0
+	return counted(t, h, b, run, most, kind, RunOptions{}, func(o Outcome) bool {
+		if o.Kind() == kind {
+			seen++
+		}
+		return seen == enough
+	})
+}
+
+// counted makes runs of a test, at most n and until stop says so, and counts those that fail
+// in one way.
+func counted(t *testing.T, h *Harness, b *Binary, run string, n int, kind evidence.Kind, o RunOptions, stop func(Outcome) bool) (count, runs int) {
 	t.Helper()
 	o.Seed, o.Timeout = 1, 20*time.Second
-	outcomes, err := h.runMany(context.Background(), b, "^"+run+"$", n, o, nil)
+	outcomes, err := h.runMany(context.Background(), b, "^"+run+"$", n, o, stop)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +48,7 @@ func failures(t *testing.T, h *Harness, b *Binary, run string, n int, kind evide
 			t.Errorf("%s, seed %d: %v", run, outcome.Seed, outcome.Failures[0].Message)
 		}
 	}
-	return count
+	return count, len(outcomes)
 }
 
 // TestRaceStaysVisible: the race detector sees a race through the noise. To show
@@ -35,7 +56,7 @@ func failures(t *testing.T, h *Harness, b *Binary, run string, n int, kind evide
 // that does.
 func TestRaceStaysVisible(t *testing.T) {
 	h := harness(t, readArchive(t, "rare.txtar"), Config{Narrowing: narrowing("shared", "other")})
-	const runs = 8
+	const runs = 4
 	b := build(t, h, Noised, nil)
 	if n := failures(t, h, b, "TestDistant", runs, evidence.Race, RunOptions{}); n != runs {
 		t.Errorf("seen in %d of %d noised runs", n, runs)
@@ -56,11 +77,12 @@ func TestRaceStaysVisible(t *testing.T) {
 	}
 }
 
-// TestRareBecomesFrequent compares noised runs with quiet ones.
+// TestRareBecomesFrequent compares noised runs, as many as it takes to see some failures, with
+// as many quiet ones.
 func TestRareBecomesFrequent(t *testing.T) {
 	h := harness(t, readArchive(t, "rare.txtar"), Config{NoRace: true})
 	b := build(t, h, Noised, nil)
-	const runs = 64
+	const runs, enough = 64, 4
 	for _, tt := range []struct {
 		run  string
 		kind evidence.Kind
@@ -68,10 +90,10 @@ func TestRareBecomesFrequent(t *testing.T) {
 		{"TestSwap", evidence.Deadlock},
 		{"TestAdd", evidence.TestFailure},
 	} {
-		quiet := failures(t, h, b, tt.run, runs, tt.kind, RunOptions{Quiet: true})
-		noised := failures(t, h, b, tt.run, runs, tt.kind, RunOptions{})
-		t.Logf("%s fails in %d of %d noised runs, %d of %d quiet ones", tt.run, noised, runs, quiet, runs)
-		if noised < runs/16 || noised < 2*quiet {
+		noised, n := failuresUntil(t, h, b, tt.run, runs, enough, tt.kind)
+		quiet := failures(t, h, b, tt.run, n, tt.kind, RunOptions{Quiet: true})
+		t.Logf("%s fails in %d of %d noised runs, %d of as many quiet ones", tt.run, noised, n, quiet)
+		if noised < enough || noised < 2*quiet {
 			t.Errorf("%s: noise makes too little difference", tt.run)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"mendel/analysis/evidence"
 )
 
-// TestOutcomes runs every test of the zoo, noised and under the race detector.
+// TestOutcomes runs every test of the zoo, noised and under the race detector, in one binary.
 func TestOutcomes(t *testing.T) {
 	h := harness(t, readArchive(t, "zoo.txtar"), Config{Narrowing: narrowing("Account.amount"), OutputLimit: 2 << 20})
 	b := build(t, h, Noised, nil)
@@ -81,12 +81,12 @@ func TestOutcomes(t *testing.T) {
 			}
 		})
 	}
+	t.Run("no test", func(t *testing.T) { nothingRan(t, h, b) })
+	t.Run("lines", func(t *testing.T) { lines(t, h, b) })
 }
 
-// TestNothingRan: a run without a test is neither a pass nor a failure.
-func TestNothingRan(t *testing.T) {
-	h := harness(t, readArchive(t, "zoo.txtar"), Config{NoRace: true})
-	b := build(t, h, Noised, nil)
+// nothingRan: a run without a test is neither a pass nor a failure.
+func nothingRan(t *testing.T, h *Harness, b *Binary) {
 	o, err := h.run(context.Background(), b, "^TestNone$", RunOptions{})
 	if err != nil {
 		t.Fatal(err)
@@ -111,11 +111,8 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-// TestLines: positions in a race report are those of the file on disk.
-func TestLines(t *testing.T) {
-	archive := readArchive(t, "zoo.txtar")
-	h := harness(t, archive, Config{Narrowing: narrowing("Account.amount")})
-	b := build(t, h, Noised, nil)
+// lines: positions in a race report are those of the file on disk.
+func lines(t *testing.T, h *Harness, b *Binary) {
 	o, err := h.run(context.Background(), b, "^TestRace$", RunOptions{Seed: 1})
 	if err != nil || o.Kind() != evidence.Race {
 		t.Fatal(err, o.Kind())

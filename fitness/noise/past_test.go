@@ -319,7 +319,7 @@ func TestBlockedAtFailure(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds with the go command")
 	}
-	h := harness(t, stuckProgram, Config{})
+	h := harness(t, stuckProgram, Config{NoRace: true})
 	b := build(t, h, Noised, nil)
 	for test, want := range map[string]string{
 		"TestHeld": "Len", "TestAgain": "Len", "TestCounted": "Generate", "TestLeft": "Generate",

@@ -83,12 +83,11 @@ func TestRunMany(t *testing.T) {
 	if outcomes, err := h.runMany(ctx, b, "TestSeed", 0, o, nil); err != nil || len(outcomes) != 0 {
 		t.Errorf("%d outcomes, error %v of no run", len(outcomes), err)
 	}
+	cancelled(t, h, b)
 }
 
-// TestCancel: a run ends with its context and is no outcome.
-func TestCancel(t *testing.T) {
-	h := harness(t, seeded, Config{NoRace: true, Workers: 2})
-	b := build(t, h, Noised, nil)
+// cancelled: a run ends with its context and is no outcome.
+func cancelled(t *testing.T, h *Harness, b *Binary) {
 	ctx, cancel := context.WithCancel(context.Background())
 	time.AfterFunc(100*time.Millisecond, cancel)
 	outcomes, err := h.runMany(ctx, b, "TestSleep", 5, RunOptions{}, nil)

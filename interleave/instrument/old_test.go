@@ -11,6 +11,7 @@ import (
 	"mendel/interleave/hook"
 	"mendel/interleave/instrument"
 	"mendel/internal/gotool"
+	"mendel/internal/sample"
 )
 
 // old is written in Go 1.16: without generic functions, with interfaces as keys of maps,
@@ -48,7 +49,7 @@ func Test(t *testing.T) {
 // TestOld: files of earlier versions of the language build with hooks and mean what they
 // did; accesses of maps with interfaces as keys are recorded.
 func TestOld(t *testing.T) {
-	for _, version := range []string{"1.16", "1.19", "1.20"} {
+	for _, version := range sample.Of(1, []string{"1.16", "1.19", "1.20"}) {
 		t.Run(version, func(t *testing.T) {
 			dir := t.TempDir()
 			for name, text := range map[string]string{"go.mod": "module example.com/p\n\ngo " + version + "\n", "p_test.go": old} {

@@ -68,15 +68,16 @@ func inModuleCache(t *testing.T) (goroot string) {
 	return goroot
 }
 
-// A toolchain in the module cache can have its library changed, with and without -race,
-// and whatever flags the user has; names in what programs print are the toolchain's own.
+// A toolchain in the module cache can have its library changed, with and without -race, of
+// which each compiles it anew, and whatever flags the user has; names in what programs print
+// are the toolchain's own.
 func TestLibraryInModuleCache(t *testing.T) {
 	privateTemp(t)
 	goroot := inModuleCache(t)
 	root := tree(t, usesHook)
 	cache := t.TempDir()
 	for _, flags := range sample.Of(1, []string{"", "-mod=mod"}) {
-		for _, race := range []bool{false, true} {
+		for _, race := range sample.Of(1, []bool{false, true}) {
 			t.Setenv("GOFLAGS", flags)
 			tool := open(t, root)
 			tool.cache = cache

@@ -7,6 +7,8 @@ import (
 	"os/exec"
 	"sync"
 	"testing"
+
+	"mendel/internal/sample"
 )
 
 // Members are looked for while somebody sums up what they have written.
@@ -34,7 +36,7 @@ func TestGroupIsShared(t *testing.T) {
 			}
 		})
 	}
-	for range 300 {
+	for range sample.Count(60, 300) {
 		if _, _, err := g.scan(); err != nil {
 			t.Error(err)
 			break

@@ -13,7 +13,12 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"mendel/internal/lean"
 )
+
+// onDisk is the directory for temporary files before others are made in memory.
+var onDisk = os.TempDir()
 
 // TestMain makes the test binary, run as "binary helper MODE", one of the
 // hostile programs below.
@@ -25,6 +30,7 @@ func TestMain(m *testing.M) {
 		help(os.Args[2])
 		return
 	}
+	lean.Children()
 	os.Exit(m.Run())
 }
 

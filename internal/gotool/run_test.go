@@ -103,8 +103,13 @@ func TestRunFillElsewhere(t *testing.T) {
 		t.Skip("needs what Linux tells of a process")
 	}
 	privateTemp(t)
+	elsewhere, err := os.MkdirTemp(onDisk, "elsewhere-") // what is written to memory is not told
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(elsewhere)
 	o := helper("fill-unseen")
-	o.Disk, o.Env = 10<<20, []string{"HELPER_ELSEWHERE=" + t.TempDir()}
+	o.Disk, o.Env = 10<<20, []string{"HELPER_ELSEWHERE=" + elsewhere}
 	r, err := Run(t.Context(), o)
 	if err != nil || r.Stop != DiskFull {
 		t.Errorf("Stop %q, exit code %d, %v; want %q\n%s", r.Stop, r.ExitCode, err, DiskFull, r.Output)

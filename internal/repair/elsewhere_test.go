@@ -171,7 +171,7 @@ func TestGrace(t *testing.T) {
 
 // What scenarios show beside what a fix mends is mended by whatever edits make them pass.
 func TestMendOtherwiseElsewhere(t *testing.T) {
-	sample.Whole(t, "TestMendElsewhere does elsewhere what a fix does")
+	sample.Whole(t, "TestMendCaptured mends what a scenario shows beside what the tests show")
 	if testing.Short() {
 		t.Skip("builds with the go command")
 	}
@@ -192,6 +192,7 @@ func TestMendOtherwiseElsewhere(t *testing.T) {
 // What mends a race at one place is done at another one that no test comes to, where a scenario
 // shows that it has the fault, too.
 func TestMendElsewhere(t *testing.T) {
+	sample.Whole(t, "TestMendCaptured mends what a scenario shows beside what the tests show")
 	if testing.Short() {
 		t.Skip("builds with the go command")
 	}

@@ -159,7 +159,7 @@ func TestNoNoise(t *testing.T) {
 // A repair that ends with its first candidate says how many mutants that took,
 // and is none.
 func TestUntilCandidate(t *testing.T) {
-	sample.Whole(t, "TestResume repairs until there is a candidate, too")
+	sample.Whole(t, "TestPostpones and TestNoFix know what a candidate is")
 	if testing.Short() {
 		t.Skip("builds with the go command")
 	}

@@ -18,7 +18,7 @@ func TestLitmus(t *testing.T) {
 			if len(want) != p.outcomes {
 				t.Errorf("the enumerator finds %d outcomes, want %d", len(want), p.outcomes)
 			}
-			most := sample.Count(10_000, 400_000)
+			most := sample.Count(4_000, 400_000)
 			full := exploreLitmus(t, p.litmus, newDFS(-1, false), most)
 			reduced := exploreLitmus(t, p.litmus, newDFS(-1, true), 400_000)
 			t.Logf("%d outcomes; %d schedules, reduced to %d and %d abandoned", len(want), full.executions, reduced.executions, reduced.redundant)

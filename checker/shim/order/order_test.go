@@ -13,6 +13,7 @@ import (
 	"mendel/checker/shim/internal/explore"
 	"mendel/checker/shim/order"
 	"mendel/checker/shim/sync"
+	"mendel/internal/sample"
 )
 
 // The notation is that of package order.
@@ -219,7 +220,7 @@ func (p *randomProgram) body(t *testing.T, play func(*testing.T, string, func(*t
 func TestAllWithinTheOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 44))
 	impossible, partly := 0, 0
-	for made := 0; made < 40; {
+	for made := 0; made < sample.Count(12, 40); {
 		p := newProgram(r)
 		if len(p.arrows) == 0 || p.circular() {
 			continue
@@ -249,7 +250,7 @@ func TestAllWithinTheOrder(t *testing.T) {
 func TestGivesWay(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 44))
 	given := 0
-	for made := 0; made < 20; {
+	for made := 0; made < sample.Count(6, 20); {
 		p := newProgram(r)
 		if len(p.arrows) == 0 || p.circular() {
 			continue

@@ -9,6 +9,7 @@ import (
 	"mendel/checker/sched"
 	"mendel/checker/sched/explore"
 	"mendel/checker/shim/sync"
+	"mendel/internal/sample"
 )
 
 // counted runs goroutines that count a group up (+) and down (-), wait for it (w), and
@@ -49,10 +50,7 @@ func counted(first int, threads []string) string {
 // TestWaitGroupStates compares what the strategy states finds, which takes steps at a
 // counter before others, with all schedules. mcm must have found them where it claims to.
 func TestWaitGroupStates(t *testing.T) {
-	programs := 200
-	if testing.Short() {
-		programs = 100
-	}
+	programs := sample.Count(70, 200)
 	// Most use a group as it should be used: who adds has something to do down.
 	parts := []string{"n", "n", "n", "+n-", "+-", "w", "-", "+"}
 	const most = 2000 // schedules

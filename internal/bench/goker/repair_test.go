@@ -5,11 +5,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"mendel"
+	"mendel/checker/sched/explore"
 	"mendel/internal/bench/benchtest"
 	"mendel/internal/bench/kernel"
 	"mendel/internal/bench/programs"
@@ -17,6 +19,7 @@ import (
 	"mendel/internal/bench/trial"
 	"mendel/internal/bench/verify"
 	"mendel/internal/gotool"
+	"mendel/internal/sample"
 	"mendel/mutate"
 )
 
@@ -95,13 +98,13 @@ func TestVerifyKernel(t *testing.T) {
 func TestVerifyKernelProblems(t *testing.T) {
 	comment := strings.NewReplacer("make(chan int, 1)", "make(chan int) // bounded")
 	sleep := strings.NewReplacer(" 	go func() {\n", "+	time.Sleep(1)\n 	go func() {\n", "-9,7 +9,7", "-9,7 +9,8")
-	for name, c := range map[string]struct{ patch, want string }{
-		"useless":        {comment.Replace(bufferPatch), "checker: blocked"},
-		"sleeps":         {sleep.Replace(bufferPatch), "the fix puts in time.Sleep"},
-		"does not apply": {strings.ReplaceAll(bufferPatch, "func leak", "func other"), "git apply"},
-		"does not build": {strings.ReplaceAll(bufferPatch, "int, 1", "int, x"), "undefined: x"},
-	} {
-		t.Run(name, func(t *testing.T) {
+	for _, c := range sample.Of(2, []struct{ name, patch, want string }{
+		{"useless", comment.Replace(bufferPatch), "checker: blocked"},
+		{"sleeps", sleep.Replace(bufferPatch), "the fix puts in time.Sleep"},
+		{"does not build", strings.ReplaceAll(bufferPatch, "int, 1", "int, x"), "undefined: x"},
+		{"does not apply", strings.ReplaceAll(bufferPatch, "func leak", "func other"), "git apply"},
+	}) {
+		t.Run(c.name, func(t *testing.T) {
 			r := leaky(t, c.patch)
 			p, err := r.verify(t.Context())
 			if err != nil {
@@ -121,7 +124,7 @@ func TestVerifyKernelProblems(t *testing.T) {
 // not if it is the patch that makes it.
 func TestVerifyEndlessKernel(t *testing.T) {
 	const source = "package leaky\n\nimport \"sync/atomic\"\n\nvar stop atomic.Bool\n\nfunc Leaky() {\n\tch := make(chan int)\n\tgo func() {\n\t\tch <- 1\n\t}()\n\tgo func() {\n\t\tfor !stop.Load() {\n\t\t}\n\t}()\n\tLEAKY\n}\n"
-	for _, endless := range []bool{true, false} {
+	for _, endless := range sample.Of(1, []bool{false, true}) {
 		c := leaky(t, "")
 		p := &kernelProof{}
 		ends := map[bool]string{true: "stop.Store(false)", false: "stop.Store(true)"}
@@ -151,6 +154,11 @@ func TestHides(t *testing.T) {
 	want := []string{"0 go statements are left of 2", "the fix drops a lock that guards data", "the fix puts in recover"}
 	if strings.Join(hides, "\n") != strings.Join(want, "\n") {
 		t.Errorf("%q, want %q", hides, want)
+	}
+	p := &kernelProof{Hides: hides}
+	p.Check.Verdict = explore.Passed
+	if problems := p.problems(); !slices.Equal(problems, want) {
+		t.Errorf("problems %q, want %q", problems, want)
 	}
 }
 

@@ -17,7 +17,7 @@ func TestRun(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and checks programs")
 	}
-	if err := Run(t.Context(), Options{Programs: sample.Count(20, 60), Seed: 14}, t.Output(), t.Output()); err != nil {
+	if err := Run(t.Context(), Options{Programs: sample.Count(8, 60), Seed: 14}, t.Output(), t.Output()); err != nil {
 		t.Error(err)
 	}
 }

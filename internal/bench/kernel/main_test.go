@@ -1,0 +1,13 @@
+package kernel
+
+import (
+	"os"
+	"testing"
+
+	"mendel/internal/lean"
+)
+
+func TestMain(m *testing.M) {
+	lean.Children()
+	os.Exit(m.Run())
+}

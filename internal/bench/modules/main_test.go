@@ -1,0 +1,13 @@
+package modules
+
+import (
+	"os"
+	"testing"
+
+	"mendel/internal/lean"
+)
+
+func TestMain(m *testing.M) {
+	lean.Children()
+	os.Exit(m.Run())
+}
