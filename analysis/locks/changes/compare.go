@@ -133,6 +133,7 @@ func compare(before, after *locks.View) []Finding {
 	c.windows()
 	c.early()
 	c.calledBack()
+	c.numbered()
 	slices.SortFunc(c.found, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.What, b.What))
 	})
