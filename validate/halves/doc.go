@@ -41,7 +41,7 @@
 // Half done are, at the place that the patch changes,
 //
 //   - room in a channel for some of what is sent, whatever happens (rooms.go), and sends only where there is room
-//     (drops.go), or of which nobody gets what is taken (stranded.go);
+//     (drops.go), or of which nobody gets what is taken (stranded.go), or that may be closed by then (closedfor.go);
 //   - sends that ask whether a context has ended, and not while they wait (askedbefore.go), or that it ends, which
 //     those who receive take for the end of all (cutshort.go);
 //   - stops of a timer of which what it does knows nothing when it has fired (latetimers.go);

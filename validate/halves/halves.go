@@ -27,7 +27,7 @@ func Find(p *analysis.Program, fset *token.FileSet, pkgs []*analysis.Package) (f
 	c := newChange(p, fset, pkgs)
 	for _, find := range []func() []Finding{
 		c.lent, c.clones, c.exits, c.putBack, c.stops, c.groups, c.senders, c.dones, c.adds, c.steps, c.handouts, c.pointers, c.emptied, c.signals, c.unwoken, c.counts, c.combined, c.insistent,
-		c.rooms, c.fieldRooms, c.gaps, c.detached, c.drops, c.breaks, c.stranded, c.cutShort, c.unawaited, c.unjoined, c.lateCopies, c.drains, c.askedBefore, c.shallow, c.lateTimers,
+		c.rooms, c.fieldRooms, c.gaps, c.detached, c.drops, c.breaks, c.stranded, c.cutShort, c.unawaited, c.unjoined, c.lateCopies, c.drains, c.askedBefore, c.shallow, c.lateTimers, c.closedFor,
 	} {
 		list := find()
 		slices.SortStableFunc(list, func(a, b Finding) int {
