@@ -44,12 +44,13 @@
 // Half done are, at the place that the patch changes,
 //
 //   - room in a channel for some of what is sent, whatever happens (rooms.go), and sends only where there is room
-//     (drops.go), or of which nobody gets what is taken (stranded.go);
+//     (drops.go), or of which nobody gets what is taken (stranded.go), or that may be closed by then (closedfor.go);
 //   - sends that ask whether a context has ended, and not while they wait (askedbefore.go), or that it ends, which
 //     those who receive take for the end of all (cutshort.go);
+//   - stops of a timer of which what it does knows nothing when it has fired (latetimers.go);
 //   - receiving the rest from those whom nothing ends (drains.go), and a break that leaves no loop (breaks.go);
 //   - a lock that is let go in the middle of its callers' sections (gaps.go), or before what it guards is copied
-//     (latecopies.go);
+//     (latecopies.go), and copies of structs that share what is changed in its place (shallow.go);
 //   - a lock around what goroutines set for which nobody waits (unjoined.go), code of others that runs in such a
 //     goroutine (detached.go), and functions that do not wait as their documentation promises (unawaited.go).
 //

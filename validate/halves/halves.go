@@ -23,12 +23,17 @@ type Finding struct {
 
 // Find finds the places in a program some packages of which are replaced, as
 // [analysis.Program.Recheck] returns them.
-func Find(p *analysis.Program, fset *token.FileSet, pkgs []*analysis.Package) (found []Finding) {
+func Find(p *analysis.Program, fset *token.FileSet, pkgs []*analysis.Package) []Finding {
 	c := newChange(p, fset, pkgs)
-	for _, find := range []func() []Finding{
+	return collect(
 		c.lent, c.clones, c.exits, c.putBack, c.stops, c.groups, c.senders, c.dones, c.adds, c.steps, c.handouts, c.pointers, c.emptied, c.signals, c.unwoken, c.counts, c.combined, c.insistent, c.roused, c.given,
-		c.rooms, c.fieldRooms, c.gaps, c.detached, c.drops, c.breaks, c.stranded, c.cutShort, c.unawaited, c.unjoined, c.lateCopies, c.drains, c.askedBefore,
-	} {
+		c.rooms, c.fieldRooms, c.gaps, c.detached, c.drops, c.breaks, c.stranded, c.cutShort, c.unawaited, c.unjoined, c.lateCopies, c.drains, c.askedBefore, c.shallow, c.lateTimers, c.closedFor,
+	)
+}
+
+// collect lists what several look for, each in the order of the places.
+func collect(finders ...func() []Finding) (found []Finding) {
+	for _, find := range finders {
 		list := find()
 		slices.SortStableFunc(list, func(a, b Finding) int {
 			return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.What, b.What))
@@ -40,10 +45,12 @@ func Find(p *analysis.Program, fset *token.FileSet, pkgs []*analysis.Package) (f
 
 // Certain is Find for what is wrong whatever the patch is: goroutines that are left sending alone, or not
 // counted down or count themselves, atomic variables that are asked and changed in two steps, and lists that are given away,
-// or filled again when they were, waiters that are woken one by one, or not at all behind a change that others wake them for, and values that are put together of several moments.
+// or filled again when they were, waiters that are woken one by one, or not at all behind a change that others wake them for, values that are put together of several moments,
+// what is handed over and lost, results that are cut short, and ends that do not wait as their documentation promises.
 func Certain(p *analysis.Program, fset *token.FileSet, pkgs []*analysis.Package) []Finding {
 	c := newChange(p, fset, pkgs)
-	return slices.Concat(c.senders(), c.dones(), c.adds(), c.steps(), c.handouts(), c.pointers(), c.emptied(), c.signals(), c.unwoken(), c.counts(), c.combined(), c.insistent(), c.roused(), c.given())
+	return collect(c.senders, c.dones, c.adds, c.steps, c.handouts, c.pointers, c.emptied, c.signals, c.unwoken, c.counts, c.combined, c.insistent, c.roused, c.given,
+		c.drops, c.stranded, c.cutShort, c.unawaited, c.closedFor)
 }
 
 func newChange(p *analysis.Program, fset *token.FileSet, pkgs []*analysis.Package) *change {

@@ -54,6 +54,9 @@ func find(t *testing.T, name string) {
 		}
 		var b strings.Builder
 		for _, f := range halves.Find(p, fset, pkgs) {
+			if f.Flag == "" {
+				t.Errorf("no flag: %s", f.What)
+			}
 			fmt.Fprintf(&b, "%s:%d %s: %s\n", f.File, f.Line, f.Func, f.What)
 		}
 		return b.String()

@@ -308,17 +308,56 @@ func receiverOf(fn *function) string {
 	return strings.TrimPrefix(types.TypeString(fn.info().TypeOf(fn.Recv.List[0].Type), nil), "*")
 }
 
-// copies counts the calls of a function that copy something.
+// copies counts the places at which a function copies something: by a call, by an append to nothing, or by a loop that puts
+// each element into a new map.
 func copies(fn *function) (n int) {
+	info := fn.info()
 	ast.Inspect(fn.Body, func(x ast.Node) bool {
-		if call, ok := x.(*ast.CallExpr); ok {
-			if f := syntax.Callee(fn.info(), call.Fun); f != nil && slices.Contains([]string{"Clone", "clone", "Copy", "copy", "Collect"}, f.Name()) {
+		switch x := x.(type) {
+		case *ast.CallExpr:
+			if f := syntax.Callee(info, x.Fun); f != nil && slices.Contains([]string{"Clone", "clone", "Copy", "copy", "Collect"}, f.Name()) {
+				n++
+			}
+			switch syntax.Builtin(info, x) {
+			case "copy":
+				n++
+			case "append":
+				if x.Ellipsis.IsValid() && isEmpty(info, x.Args[0]) {
+					n++
+				}
+			}
+		case *ast.RangeStmt:
+			if copiesEach(x) {
 				n++
 			}
 		}
 		return true
 	})
 	return n
+}
+
+// isEmpty reports whether a list has no elements: nil, one that is converted from it, or a literal of none.
+func isEmpty(info *types.Info, e ast.Expr) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.CompositeLit:
+		return len(e.Elts) == 0
+	case *ast.CallExpr:
+		return len(e.Args) == 1 && info.Types[e.Fun].IsType() && isEmpty(info, e.Args[0])
+	}
+	return info.Types[e].IsNil()
+}
+
+// copiesEach reports whether a loop does nothing but put each element under its key elsewhere.
+func copiesEach(loop *ast.RangeStmt) bool {
+	if loop.Key == nil || loop.Value == nil || len(loop.Body.List) != 1 {
+		return false
+	}
+	a, ok := loop.Body.List[0].(*ast.AssignStmt)
+	if !ok || len(a.Lhs) != 1 || len(a.Rhs) != 1 || types.ExprString(a.Rhs[0]) != types.ExprString(loop.Value) {
+		return false
+	}
+	ix, ok := a.Lhs[0].(*ast.IndexExpr)
+	return ok && types.ExprString(ix.Index) == types.ExprString(loop.Key)
 }
 
 // refers says whether a type is a slice or map.

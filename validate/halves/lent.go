@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"mendel/analysis"
+	"mendel/mutate"
 	"mendel/mutate/copyreused"
 	"mendel/mutate/renew"
 )
@@ -20,6 +21,7 @@ func (c *change) lent() (found []Finding) {
 			found = append(found, Finding{
 				File: h.File, Line: c.after.fset.PositionFor(h.Pos, false).Line, Func: h.Func,
 				What: "memory is handed over that is used again (" + h.Why + "), as the patch mends it elsewhere",
+				Flag: mutate.LeftElsewhere,
 			})
 		}
 	}
@@ -42,6 +44,7 @@ func (c *change) emptied() (found []Finding) {
 			found = append(found, Finding{
 				File: e.File, Line: c.after.fset.PositionFor(e.Pos, false).Line, Func: e.Func,
 				What: e.Text + " is given away and filled again: the patch mends that elsewhere",
+				Flag: mutate.LeftElsewhere,
 			})
 		}
 	}

@@ -1,0 +1,90 @@
+package halves
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"mendel/analysis/syntax"
+)
+
+// closedFor finds channels of values that a patch closes, and to which methods that anybody may call still send: with no
+// lock held that is held where it is closed, and without being waited for.
+//
+//	func (t *Trail) Close() {               func (t *Trail) Record(e Event) error {
+//		close(t.queue)                          select {
+//	}                                           case t.queue <- e:
+//	                                            	return nil
+//	                                            case <-t.quit:
+//	                                            	return ErrClosed
+//	                                            }
+//	                                        }
+func (c *change) closedFor() (found []Finding) {
+	had := c.before.closesOf()
+	for of, closers := range c.after.closesOf() {
+		if len(closers) <= len(had[of]) {
+			continue
+		}
+		for _, fn := range c.after.funcs {
+			if !fn.Name.IsExported() || fn.Recv == nil {
+				continue
+			}
+			ast.Inspect(fn.Body, func(n ast.Node) bool {
+				send, ok := n.(*ast.SendStmt)
+				if !ok {
+					return true
+				}
+				to, ok := fieldOf(fn.info(), send.Chan)
+				if ok && to == of && !heldAt(fn, send.Pos()) && !c.after.counted(fn, send.Pos(), 1) && !closedBy(closers, fn) {
+					found = append(found, c.at(fn, send.Pos(), "%s may be closed when it is sent to: who closes it neither keeps this out nor waits for it", types.ExprString(send.Chan)))
+				}
+				return true
+			})
+		}
+	}
+	return found
+}
+
+// closesOf are the functions that close channels of fields, by these.
+func (v *version) closesOf() map[field][]*function {
+	all := map[field][]*function{}
+	for _, fn := range v.funcs {
+		ast.Inspect(fn.Body, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if ok && syntax.Builtin(fn.info(), call) == "close" {
+				if of, ok := fieldOf(fn.info(), call.Args[0]); ok && !isSignal(fn.info().TypeOf(call.Args[0])) {
+					all[of] = append(all[of], fn)
+				}
+			}
+			return true
+		})
+	}
+	return all
+}
+
+// closedBy reports whether a function is one of those that close a channel.
+func closedBy(closers []*function, fn *function) bool {
+	for _, o := range closers {
+		if o == fn {
+			return true
+		}
+	}
+	return false
+}
+
+// counted reports whether a function has counted itself in a wait group before a place, for who waits, perhaps by what it
+// calls.
+func (v *version) counted(fn *function, at token.Pos, calls int) bool {
+	return syntax.Any(fn.Body, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || call.Pos() > at {
+			return false
+		}
+		f := syntax.Callee(fn.info(), call.Fun)
+		if f == nil {
+			return false
+		}
+		to := v.named[f.Origin().FullName()]
+		return f.FullName() == "(*sync.WaitGroup).Add" || to != nil && calls > 0 && v.counted(to, to.End(), calls-1)
+	})
+}

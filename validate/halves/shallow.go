@@ -1,0 +1,105 @@
+package halves
+
+import (
+	"go/ast"
+	"go/types"
+
+	"mendel/analysis/syntax"
+)
+
+// shallow finds copies of structs that a patch makes, and that share a slice or map with the original whose elements are
+// changed in their place.
+//
+//	c := *v
+//	return &c // c.Stops is v.Stops
+func (c *change) shallow() (found []Finding) {
+	changing := c.after.changedInPlace()
+	for _, fn := range c.after.funcs {
+		was := c.before.named[fn.name]
+		if !c.changed(fn) || was != nil && derefs(fn) <= derefs(was) {
+			continue
+		}
+		ast.Inspect(fn.Body, func(n ast.Node) bool {
+			a, ok := n.(*ast.AssignStmt)
+			if !ok || len(a.Lhs) != len(a.Rhs) {
+				return true
+			}
+			for i, e := range a.Rhs {
+				star, ok := ast.Unparen(e).(*ast.StarExpr)
+				id, named := a.Lhs[i].(*ast.Ident)
+				if !ok || !named {
+					continue
+				}
+				v, ok := fn.info().ObjectOf(id).(*types.Var)
+				if ok && handedOut(fn, v) {
+					for _, name := range sharedFields(fn, v, changing) {
+						found = append(found, c.at(fn, star.Pos(), "%s is a copy that shares %s with %s, and its elements are changed in their place", v.Name(), name, types.ExprString(star.X)))
+					}
+				}
+			}
+			return true
+		})
+	}
+	return found
+}
+
+// handedOut reports whether a function returns a variable, or its address.
+func handedOut(fn *function, v *types.Var) bool {
+	is := func(e ast.Expr) bool {
+		if u, ok := ast.Unparen(e).(*ast.UnaryExpr); ok {
+			e = u.X
+		}
+		return syntax.Is(fn.info(), e, v)
+	}
+	return syntax.Any(fn.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ReturnStmt:
+			for _, e := range n.Results {
+				if is(e) {
+					return true
+				}
+			}
+		case *ast.CallExpr:
+			if syntax.Builtin(fn.info(), n) == "append" {
+				for _, e := range n.Args[1:] {
+					if is(e) {
+						return true
+					}
+				}
+			}
+		}
+		return false
+	})
+}
+
+// sharedFields are the slices and maps of a struct that a function leaves as they are in its copy of it, and whose elements
+// are changed in their place.
+func sharedFields(fn *function, v *types.Var, changing map[field]bool) (names []string) {
+	st, ok := v.Type().Underlying().(*types.Struct)
+	if !ok {
+		return nil
+	}
+	for f := range st.Fields() {
+		of := field{types.TypeString(v.Type(), nil), f.Name()}
+		if refers(f.Type()) && changing[of] && !setIn(fn, v, f.Name()) {
+			names = append(names, f.Name())
+		}
+	}
+	return names
+}
+
+// setIn reports whether a function assigns to a field of a variable.
+func setIn(fn *function, v *types.Var, name string) bool {
+	return syntax.Any(fn.Body, func(n ast.Node) bool {
+		a, ok := n.(*ast.AssignStmt)
+		if !ok {
+			return false
+		}
+		for _, e := range a.Lhs {
+			if sel, ok := ast.Unparen(e).(*ast.SelectorExpr); ok && sel.Sel.Name == name && syntax.Is(fn.info(), sel.X, v) {
+				return true
+			}
+		}
+		return false
+	})
+}
