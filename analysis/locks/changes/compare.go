@@ -431,9 +431,11 @@ func (c *comparison) pauses() {
 		around[[2]string{p.Lock, p.Key}] = true
 	}
 	known, locks := waits.AllPauses(c.before), c.before.Keys()
+	traded := c.tradedLocks()
 	for _, p := range waits.PausesHeld(c.after) {
 		is := [2]string{p.Lock, p.Key}
 		switch {
+		case !locks[p.Lock] && traded[tell{rootOf(p.In), p.Key}]:
 		case !known[p.Key] && !waitsForOthers(p) || had[is] || sendsToOwn(c.after, p):
 		case around[is]:
 			c.reportAt(HeldLonger, p.In, p.At, "", "%s with %s held, which the original lets go for it", p.What, shortKey(p.Lock))
@@ -444,6 +446,26 @@ func (c *comparison) pauses() {
 			}
 		}
 	}
+}
+
+// tradedLocks are the pauses that functions make with a lock held in the original, and no longer with that: a new lock in
+// its place holds up fewer.
+func (c *comparison) tradedLocks() map[tell]bool {
+	now := make(map[tell]map[string]bool)
+	for _, p := range waits.PausesHeld(c.after) {
+		t := tell{rootOf(p.In), p.Key}
+		if now[t] == nil {
+			now[t] = make(map[string]bool)
+		}
+		now[t][p.Lock] = true
+	}
+	traded := make(map[tell]bool)
+	for _, p := range waits.PausesHeld(c.before) {
+		if t := (tell{rootOf(p.In), p.Key}); !now[t][p.Lock] {
+			traded[t] = true
+		}
+	}
+	return traded
 }
 
 // waitsForOthers reports whether a pause waits until others have done something: it receives, or waits for a group.
