@@ -79,6 +79,6 @@ func (c cover) newlyBlocked(had cover, grown []section, b mutate.Blocker) bool {
 		return false
 	}
 	return slices.ContainsFunc(grown, func(s section) bool {
-		return s.acts && s.lines[b.Line] && !had.guarded[guardedLine{s.lock, place{line: b.Line}}]
+		return s.acts && s.lines[b.Line] && !s.letGo[b.Line] && !had.guarded[guardedLine{s.lock, place{line: b.Line}}]
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"mendel/analysis/locks"
 	"mendel/analysis/locks/program"
 	"mendel/analysis/locks/sections"
+	"mendel/analysis/locks/waits"
 	"mendel/analysis/syntax"
 	"mendel/mutate"
 )
@@ -41,6 +42,7 @@ type section struct {
 	statements int
 	lines      map[int]bool // Guarded lines of the original
 	acts       bool         // it calls, sends, receives or iterates: something in it may take long
+	letGo      map[int]bool // lines of the original with selects that are given up for who wants the lock
 }
 
 // coverOf sums up what some functions hold locks over. original maps a position in one of
@@ -49,7 +51,7 @@ func coverOf(m *locks.Model, fns []*program.Func, original func(fn *program.Func
 	c := cover{guarded: map[guardedLine]bool{}}
 	for _, fn := range fns {
 		for _, found := range sections.Of(m, fn) {
-			s := section{lock: found.Key + " " + found.Path.String(), statements: len(found.Stmts), lines: map[int]bool{}}
+			s := section{lock: found.Key + " " + found.Path.String(), statements: len(found.Stmts), lines: map[int]bool{}, letGo: map[int]bool{}}
 			c.statements += s.statements
 			add := func(at ast.Node, call string) {
 				p := place{original(fn, at.Pos()), call}
@@ -67,6 +69,9 @@ func coverOf(m *locks.Model, fns []*program.Func, original func(fn *program.Func
 				}
 			}
 			for _, stmt := range found.Stmts {
+				if choice, ok := stmt.(*ast.SelectStmt); ok && letsGo(m, fn, choice, found.Key) {
+					s.letGo[original(fn, stmt.Pos())] = true
+				}
 				add(stmt, "")
 				s.acts = s.acts || acts(stmt)
 			}
@@ -74,6 +79,13 @@ func coverOf(m *locks.Model, fns []*program.Func, original func(fn *program.Func
 		}
 	}
 	return c
+}
+
+// letsGo is [waits.LetsGo] of a model.
+func letsGo(of *locks.Model, fn *program.Func, s *ast.SelectStmt, key string) bool {
+	m := of.Lock()
+	defer of.Unlock()
+	return waits.LetsGo(m, fn, s, key)
 }
 
 // eachPlace visits what is evaluated at a node, calls with the name of what they call. What a go

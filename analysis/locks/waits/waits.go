@@ -99,9 +99,10 @@ func heldThroughWait(m *locks.View, fn *program.Func, w wait) []naming.Lock {
 	if _, simple := w.node.(*ast.SendStmt); simple || at == nil {
 		at = m.NodeOf(fn, w.node)
 	}
+	choice, _ := w.node.(*ast.SelectStmt)
 	var held []naming.Lock
 	for _, f := range m.Flows(fn) {
-		if h, _ := f.At(at); h.Always && (!w.deferred || releasedLater(m, fn, f.Lock, w.node.Pos())) {
+		if h, _ := f.At(at); h.Always && !(choice != nil && h.Read && LetsGo(m, fn, choice, f.Lock.Key)) && (!w.deferred || releasedLater(m, fn, f.Lock, w.node.Pos())) {
 			held = append(held, f.Lock)
 		}
 	}
