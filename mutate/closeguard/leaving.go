@@ -84,9 +84,10 @@ func unknown(u mutate.ChannelUse, sel *ast.SelectorExpr) bool {
 			continue
 		}
 		if to, ok := assign.Lhs[0].(*ast.Ident); ok && info.Defs[to] == v && v != nil {
-			call, ok := ast.Unparen(assign.Rhs[0]).(*ast.CallExpr)
-			f := syntax.Callee(info, call0(call, ok))
-			made = f != nil && strings.HasPrefix(strings.ToLower(f.Name()), "new")
+			if call, ok := ast.Unparen(assign.Rhs[0]).(*ast.CallExpr); ok {
+				f := syntax.Callee(info, call.Fun)
+				made = f != nil && strings.HasPrefix(strings.ToLower(f.Name()), "new")
+			}
 		}
 	}
 	if !made {
@@ -102,13 +103,6 @@ func unknown(u mutate.ChannelUse, sel *ast.SelectorExpr) bool {
 		given = given || !selected || of.X != ast.Expr(use) || slices.ContainsFunc(path, func(n ast.Node) bool { _, lit := n.(*ast.FuncLit); return lit })
 	})
 	return !given
-}
-
-func call0(call *ast.CallExpr, ok bool) ast.Expr {
-	if !ok {
-		return nil
-	}
-	return call.Fun
 }
 
 // A leaving is a use of a channel, a send or the close.

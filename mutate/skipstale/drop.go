@@ -32,7 +32,7 @@ func (s *stale) others() {
 			continue
 		}
 		for _, section := range fn.Sections() {
-			if section.Lock.Key != s.lock.Lock.Key || section.Read || section.Again {
+			if section.Lock.Key != s.lock.Key || section.Read || section.Again {
 				continue
 			}
 			d := drop{fn: fn, recv: recv, section: section}

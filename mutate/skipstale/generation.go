@@ -75,14 +75,14 @@ func (s *stale) complete() (ok bool) {
 // before finds the last place before something where a function takes the lock, and whose variables are known there, or else the statement
 // before which it can take it.
 func (s *stale) before(fn *mutate.Function, recv *ast.Ident, what ast.Node) (r reading, ok bool) {
-	lock := recv.Name + strings.TrimPrefix(s.lock.Lock.Expr, s.recv.Name)
+	lock := recv.Name + strings.TrimPrefix(s.lock.Expr, s.recv.Name)
 	innermost := mutate.Innermost(fn.Statements(), what).Stmt
 	if innermost == nil {
 		return r, false
 	}
 	r = reading{fn: fn, recv: recv, lock: lock, at: innermost}
 	for _, o := range slices.Backward(fn.Sections()) {
-		if o.Lock.Key != s.lock.Lock.Key || o.Lock.Expr != lock || o.Again {
+		if o.Lock.Key != s.lock.Key || o.Lock.Expr != lock || o.Again {
 			continue
 		}
 		if o.Holds(innermost) {
@@ -203,14 +203,14 @@ func (d *declaration) add(m *mutate.Mutation, e mutate.Edit) error {
 // store to compare.
 func (s *stale) readings(m *mutate.Mutation, e mutate.Edit, d *declaration) (local string, err error) {
 	local = s.method.FreeName(d.name)
-	if err := s.read.insert(m, e, s.lock.Lock.RW, local, d.name); err != nil {
+	if err := s.read.insert(m, e, s.lock.RW, local, d.name); err != nil {
 		return "", err
 	}
 	for _, sh := range s.shares {
 		name := local
 		if sh.fn != s.read.fn {
 			name = sh.fn.FreeName(d.name)
-			if err := sh.insert(m, e, s.lock.Lock.RW, name, d.name); err != nil {
+			if err := sh.insert(m, e, s.lock.RW, name, d.name); err != nil {
 				return "", err
 			}
 		}
@@ -295,10 +295,10 @@ func (s *stale) applySetter(m *mutate.Mutation, e mutate.Edit, cond string) erro
 	if err != nil {
 		return err
 	}
-	if err := m.InsertSnippet(s.fn.File.Rel, choice, false, s.lock.Lock.Expr+".Lock()"); err != nil {
+	if err := m.InsertSnippet(s.fn.File.Rel, choice, false, s.lock.Expr+".Lock()"); err != nil {
 		return err
 	}
-	return m.InsertSnippet(s.fn.File.Rel, choice, true, s.lock.Lock.Expr+".Unlock()")
+	return m.InsertSnippet(s.fn.File.Rel, choice, true, s.lock.Expr+".Unlock()")
 }
 
 // insert puts code at the beginning of the section that drops.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"mendel/analysis"
 	"mendel/analysis/syntax"
 	"mendel/mutate"
 	"mendel/mutate/internal/locked"
@@ -20,7 +21,7 @@ type stale struct {
 
 	section *mutate.Section  // that stores; nil: a method does, which group[0] calls
 	setter  *locked.Function // that method
-	lock    mutate.Section   // of the value, as the method writes it: Lock is all that is set
+	lock    analysis.Lock    // of the value, as the method writes it
 	group   []ast.Stmt       // consecutive statements of a list that store
 	fields  []*types.Var
 	load    ast.Stmt // what is stored comes from it
@@ -42,7 +43,7 @@ func stales(fn *mutate.Function) []*stale {
 			if s.Read || s.Again || fn.Path(s.Expr).Root != fn.File.Package.Info.Defs[recv] {
 				continue
 			}
-			found := &stale{fn: fn, method: method, recv: recv, section: s, lock: mutate.Section{Lock: s.Lock}}
+			found := &stale{fn: fn, method: method, recv: recv, section: s, lock: s.Lock}
 			if found.stores() && found.complete() {
 				out = append(out, found)
 			}
@@ -296,9 +297,9 @@ func (s *stale) calls(stmt ast.Stmt) (ok bool) {
 			return false
 		}
 		s.setter = setter
-		s.lock.Lock = setter.Section.Lock
+		s.lock = setter.Section.Lock
 		_, of := owner(c.To)
-		s.lock.Lock.Expr = s.recv.Name + strings.TrimPrefix(s.lock.Lock.Expr, of.Name)
+		s.lock.Expr = s.recv.Name + strings.TrimPrefix(s.lock.Expr, of.Name)
 		return true
 	}
 	return false
