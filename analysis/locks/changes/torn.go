@@ -92,7 +92,7 @@ func (c *comparison) tornPair(all []splits.Step, a, b splits.Step, together map[
 		c.report(SplitSection, b.Use, "%s and %s are written in two sections, which were one: others see what is between", a.Name, b.Name)
 	case !a.Write && b.Write && a.Key == b.Key && !splits.Elsewhere(c.after, a, b) && !c.rechecks(all, b):
 		c.report(SplitSection, b.Use, "%s is written in a section that does not look at it again, and was read in one before", a.Name)
-	case !a.Write && !b.Write && a.Key != b.Key && together[pair]:
+	case !a.Write && !b.Write && a.Key != b.Key && together[pair] && !inOne(all, a.Text, b.Text): // one more look is none
 		c.report(SplitSection, b.Use, "%s and %s are read in two sections, and change in one elsewhere", a.Name, b.Name)
 	}
 }
