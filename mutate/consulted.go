@@ -178,6 +178,11 @@ func (n *Narrowed) Hottest(f *analysis.File, first, last int) float64 {
 	return n.narrowing.Hottest(f, first, last)
 }
 
+// HottestIn is the heat of the hottest line of a function, which may be another one than that which asks.
+func (n *Narrowed) HottestIn(fn *Function) float64 {
+	return n.Hottest(fn.File, fn.line(fn.Node.Pos()), fn.line(fn.Node.End()))
+}
+
 // Named is [analysis.Narrowing.Named].
 func (n *Narrowed) Named(f *analysis.File, first, last int) bool {
 	n.lines(f, first, last)

@@ -10,6 +10,7 @@ import (
 	"github.com/dave/dst"
 
 	"mendel/analysis"
+	"mendel/analysis/locks/owned"
 	"mendel/analysis/syntax"
 	"mendel/mutate"
 	"mendel/mutate/fact/exits"
@@ -67,42 +68,16 @@ func leavingParts(c *mutate.Channel, failing bool) (parts []mutate.Edit) {
 	return parts
 }
 
-// unknown reports whether a use is of a value that the function has just got from a function that makes it, and has given to nobody.
+// unknown reports whether a use is of a value that the function has just made, or got from one that makes it, and that nobody else knows yet.
 func unknown(u mutate.ChannelUse, sel *ast.SelectorExpr) bool {
-	info := u.Fn.File.Package.Info
-	id, ok := ast.Unparen(sel.X).(*ast.Ident)
-	if !ok {
+	root := u.Fn.Path(sel.X).Root
+	fn := u.Fn.Locks().Of(u.Fn.Node)
+	if root == nil || fn == nil {
 		return false
 	}
-	v, made := info.Uses[id], false
-	for _, st := range u.Fn.Statements() {
-		if st.Stmt.Pos() >= u.Stmt.Pos() {
-			break
-		}
-		assign, ok := st.Stmt.(*ast.AssignStmt)
-		if !ok || len(assign.Lhs) == 0 || len(assign.Rhs) != 1 {
-			continue
-		}
-		if to, ok := assign.Lhs[0].(*ast.Ident); ok && info.Defs[to] == v && v != nil {
-			if call, ok := ast.Unparen(assign.Rhs[0]).(*ast.CallExpr); ok {
-				f := syntax.Callee(info, call.Fun)
-				made = f != nil && strings.HasPrefix(strings.ToLower(f.Name()), "new")
-			}
-		}
-	}
-	if !made {
-		return false
-	}
-	given := false
-	syntax.Walk(u.Fn.Body, func(n ast.Node, path []ast.Node) {
-		use, ok := n.(*ast.Ident)
-		if !ok || info.Uses[use] != v || use.Pos() >= u.Stmt.Pos() {
-			return
-		}
-		of, selected := path[len(path)-1].(*ast.SelectorExpr)
-		given = given || !selected || of.X != ast.Expr(use) || slices.ContainsFunc(path, func(n ast.Node) bool { _, lit := n.(*ast.FuncLit); return lit })
-	})
-	return !given
+	m := u.Fn.Locks().Lock()
+	defer u.Fn.Locks().Unlock()
+	return owned.At(m, fn, root, u.Stmt.Pos(), owned.MaxOwners)
 }
 
 // A leaving is a use of a channel, a send or the close.

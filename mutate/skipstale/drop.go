@@ -7,6 +7,7 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/internal/receiver"
 )
 
 // A drop is a critical section in which somebody else drops or replaces what is stored.
@@ -27,36 +28,20 @@ func (s *stale) dropped() bool {
 // others finds the sections of other methods of the type that drop or replace what is stored.
 func (s *stale) others() {
 	for _, fn := range s.fn.OfPackage() {
-		method, recv := owner(fn)
-		if recv == nil || fn.File.Test || method.Node == s.method.Node || !sameType(s.fn, s.recv, fn, recv) {
+		of, ok := receiver.Of(fn)
+		if !ok || fn.File.Test || of.Method.Node == s.of.Method.Node || of.Type != s.of.Type {
 			continue
 		}
 		for _, section := range fn.Sections() {
 			if section.Lock.Key != s.lock.Key || section.Read || section.Again {
 				continue
 			}
-			d := drop{fn: fn, recv: recv, section: section}
+			d := drop{fn: fn, recv: of.Name, section: section}
 			if s.droppedIn(&d) {
 				s.drops = append(s.drops, d)
 			}
 		}
 	}
-}
-
-// sameType reports whether two receivers are of one type.
-func sameType(a *mutate.Function, x *ast.Ident, b *mutate.Function, y *ast.Ident) bool {
-	name := func(fn *mutate.Function, id *ast.Ident) *types.TypeName {
-		t := types.Unalias(fn.File.Package.Info.Defs[id].Type())
-		if p, ok := t.(*types.Pointer); ok {
-			t = types.Unalias(p.Elem())
-		}
-		if named, ok := t.(*types.Named); ok {
-			return named.Origin().Obj()
-		}
-		return nil
-	}
-	of := name(a, x)
-	return of != nil && of == name(b, y)
 }
 
 // droppedIn looks for what a section drops or replaces, itself or by a method of the value that it calls.
@@ -76,12 +61,12 @@ func (s *stale) droppedIn(d *drop) (found bool) {
 		}
 		for _, c := range d.fn.Calls(st.Stmt) {
 			sel, ok := ast.Unparen(c.Expr.Fun).(*ast.SelectorExpr)
-			of, own := owner(c.To)
-			if !ok || !syntax.Is(info, sel.X, recv) || own == nil || of != c.To || c.To.Node == s.method.Node || sweeps(d.fn, st.Stmt, s.fields) {
+			of, method := receiver.Of(c.To)
+			if !ok || !syntax.Is(info, sel.X, recv) || !method || of.Method != c.To || c.To.Node == s.of.Method.Node || sweeps(d.fn, st.Stmt, s.fields) {
 				continue
 			}
 			for _, inner := range c.To.Statements() {
-				if s.drop(d, c.To, c.To.File.Package.Info.Defs[own], inner.Stmt, false) {
+				if s.drop(d, c.To, c.To.File.Package.Info.Defs[of.Name], inner.Stmt, false) {
 					found = true
 				}
 			}

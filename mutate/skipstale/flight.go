@@ -43,7 +43,7 @@ func (s *stale) takesFlight() *flight {
 // entered is the name of the variable that the method has put into a map before it loads, and that can be compared; "": there is none.
 func (s *stale) entered(v *types.Var) string {
 	info := s.fn.File.Package.Info
-	for _, fn := range []*mutate.Function{s.fn, s.method} {
+	for _, fn := range []*mutate.Function{s.fn, s.of.Method} {
 		for _, st := range fn.Statements() {
 			if st.Stmt.Pos() > s.load.Pos() {
 				break

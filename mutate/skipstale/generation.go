@@ -14,6 +14,7 @@ import (
 	"mendel/mutate/fact/typetext"
 	"mendel/mutate/internal/donefield"
 	"mendel/mutate/internal/locked"
+	"mendel/mutate/internal/receiver"
 )
 
 // A reading is where the counter is read before something.
@@ -46,11 +47,11 @@ func (s *stale) complete() (ok bool) {
 	}
 	if call := shared(s.fn); call != nil {
 		around := s.fn.Around()
-		s.read, ok = s.before(around[len(around)-1], s.recv, call)
+		s.read, ok = s.before(around[len(around)-1], s.of.Name, call)
 		s.shares = []sharing{{call, s.read}}
 		return ok
 	}
-	if s.read, ok = s.before(s.fn, s.recv, s.load); !ok {
+	if s.read, ok = s.before(s.fn, s.of.Name, s.load); !ok {
 		return false
 	}
 	for _, from := range s.fn.Callers() {
@@ -58,12 +59,12 @@ func (s *stale) complete() (ok bool) {
 		if call == nil {
 			continue
 		}
-		method, recv := owner(from)
-		if recv == nil || method == from || !sameType(s.fn, s.recv, from, recv) {
+		of, ok := receiver.Of(from)
+		if !ok || of.Method == from || of.Type != s.of.Type {
 			return false
 		}
 		around := from.Around()
-		read, ok := s.before(around[len(around)-1], recv, call)
+		read, ok := s.before(around[len(around)-1], of.Name, call)
 		if !ok {
 			return false
 		}
@@ -75,7 +76,7 @@ func (s *stale) complete() (ok bool) {
 // before finds the last place before something where a function takes the lock, and whose variables are known there, or else the statement
 // before which it can take it.
 func (s *stale) before(fn *mutate.Function, recv *ast.Ident, what ast.Node) (r reading, ok bool) {
-	lock := recv.Name + strings.TrimPrefix(s.lock.Expr, s.recv.Name)
+	lock := recv.Name + strings.TrimPrefix(s.lock.Expr, s.of.Name.Name)
 	innermost := mutate.Innermost(fn.Statements(), what).Stmt
 	if innermost == nil {
 		return r, false
@@ -89,7 +90,7 @@ func (s *stale) before(fn *mutate.Function, recv *ast.Ident, what ast.Node) (r r
 			r.held = true
 			return r, true
 		}
-		if o.Acquire.Pos() < what.Pos() && syntax.Within(what, listed(o.List)...) {
+		if o.Acquire.Pos() < what.Pos() && inList(what, o.List) {
 			r.at, r.after, r.held = o.Acquire, true, true
 			if o.DefersAtOnce() {
 				r.at = o.Releases[0]
@@ -100,12 +101,9 @@ func (s *stale) before(fn *mutate.Function, recv *ast.Ident, what ast.Node) (r r
 	return r, true
 }
 
-// listed are the statements of a list.
-func listed(list []ast.Stmt) (out []ast.Node) {
-	for _, stmt := range list {
-		out = append(out, stmt)
-	}
-	return out
+// inList reports whether a node is in a statement of a list.
+func inList(n ast.Node, list []ast.Stmt) bool {
+	return slices.ContainsFunc(list, func(stmt ast.Stmt) bool { return syntax.Within(n, ast.Node(stmt)) })
 }
 
 // A declaration is a struct with a field in it that is stored to.
@@ -162,7 +160,7 @@ func (s *stale) apply(m *mutate.Mutation, e mutate.Edit) error {
 	if err != nil {
 		return err
 	}
-	cond := s.recv.Name + "." + d.name + " == " + local
+	cond := s.of.Name.Name + "." + d.name + " == " + local
 	if s.setter != nil {
 		err = s.applySetter(m, e, cond)
 	} else {
@@ -202,7 +200,7 @@ func (d *declaration) add(m *mutate.Mutation, e mutate.Edit) error {
 // readings notes what the counter is before the load, and tells apart by it who shares a load. It returns the name for the
 // store to compare.
 func (s *stale) readings(m *mutate.Mutation, e mutate.Edit, d *declaration) (local string, err error) {
-	local = s.method.FreeName(d.name)
+	local = s.of.Method.FreeName(d.name)
 	if err := s.read.insert(m, e, s.lock.RW, local, d.name); err != nil {
 		return "", err
 	}
@@ -317,7 +315,7 @@ func (d *drop) insert(m *mutate.Mutation, e mutate.Edit, code string) error {
 // applyFlight has those who drop what is stored take the entry of the load out, too, and stores where it is still there.
 func (s *stale) applyFlight(m *mutate.Mutation, e mutate.Edit) error {
 	entries := s.flight.field.Name()
-	if _, err := s.around(m, e, s.recv.Name+"."+entries+"["+types.ExprString(s.flight.key)+"] == "+s.flight.entry); err != nil {
+	if _, err := s.around(m, e, s.of.Name.Name+"."+entries+"["+types.ExprString(s.flight.key)+"] == "+s.flight.entry); err != nil {
 		return err
 	}
 	for _, d := range s.drops {

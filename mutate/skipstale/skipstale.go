@@ -2,7 +2,6 @@ package skipstale
 
 import (
 	_ "embed"
-	"go/ast"
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
@@ -43,13 +42,10 @@ func edits(fn *mutate.Function) []mutate.Edit {
 
 func (s *stale) edit() mutate.Edit {
 	e := s.fn.NewEdit("skipstale", s.group[0], s.group...)
-	e.Form, e.Other, e.Note = formGeneration, s.fn.ID(s.load), note
-	if s.flight != nil {
-		e.Form = formFlight
-	}
+	e.Form, e.Other, e.Note = s.form(), s.fn.ID(s.load), note
 	e.Reach = 0 // nothing races
 	for _, d := range s.drops {
-		e.Heat = max(e.Heat, nearby*hottest(s.fn, d.fn))
+		e.Heat = max(e.Heat, nearby*s.fn.Narrowing.HottestIn(d.fn))
 	}
 	if !s.dropped() {
 		e.Doubt(0.3) // others only store: the later one may well win
@@ -57,14 +53,15 @@ func (s *stale) edit() mutate.Edit {
 	return e
 }
 
+func (s *stale) form() string {
+	if s.flight != nil {
+		return formFlight
+	}
+	return formGeneration
+}
+
 // nearby is what an edit has of the heat of the functions that it changes.
 const nearby = 0.95
-
-// hottest is the heat of the hottest place in a function.
-func hottest(from, fn *mutate.Function) float64 {
-	fset := fn.Program.Fset
-	return from.Narrowing.Hottest(fn.File, fset.Position(fn.Node.Pos()).Line, fset.Position(fn.Node.End()).Line)
-}
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
 	fn := m.Function(e.File, e.Node)
@@ -72,22 +69,9 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 		return mutate.Refuse(e, "there is no function around the place")
 	}
 	for _, s := range stales(fn) {
-		if fn.ID(s.group[0]) == e.Node && s.edit().Form == e.Form {
+		if fn.ID(s.group[0]) == e.Node && s.form() == e.Form {
 			return s.apply(m, e)
 		}
 	}
 	return mutate.Refuse(e, "nothing is stored there that may be out of date")
-}
-
-// owner is the receiver of the method that a function is, or that it stands in, with the method.
-func owner(fn *mutate.Function) (method *mutate.Function, recv *ast.Ident) {
-	method = fn
-	if around := fn.Around(); len(around) > 0 {
-		method = around[0]
-	}
-	decl, ok := method.Node.(*ast.FuncDecl)
-	if !ok || decl.Recv == nil || len(decl.Recv.List) != 1 || len(decl.Recv.List[0].Names) != 1 {
-		return nil, nil
-	}
-	return method, decl.Recv.List[0].Names[0]
 }

@@ -11,13 +11,13 @@ import (
 	"mendel/analysis/syntax"
 	"mendel/mutate"
 	"mendel/mutate/internal/locked"
+	"mendel/mutate/internal/receiver"
 )
 
 // A stale store puts into a value what was loaded before without the value's lock.
 type stale struct {
-	fn     *mutate.Function // that stores
-	method *mutate.Function // it, or the method that it stands in
-	recv   *ast.Ident       // of the method
+	fn *mutate.Function // that stores
+	of receiver.Receiver
 
 	section *mutate.Section  // that stores; nil: a method does, which group[0] calls
 	setter  *locked.Function // that method
@@ -35,21 +35,21 @@ type stale struct {
 func stales(fn *mutate.Function) []*stale {
 	type stalesOf struct{ fn *mutate.Function }
 	return mutate.Once(fn, stalesOf{fn}, func() (out []*stale) {
-		method, recv := owner(fn)
-		if recv == nil || fn.File.Test {
+		of, ok := receiver.Of(fn)
+		if !ok || fn.File.Test {
 			return nil
 		}
 		for _, s := range fn.Sections() {
-			if s.Read || s.Again || fn.Path(s.Expr).Root != fn.File.Package.Info.Defs[recv] {
+			if s.Read || s.Again || fn.Path(s.Expr).Root != fn.File.Package.Info.Defs[of.Name] {
 				continue
 			}
-			found := &stale{fn: fn, method: method, recv: recv, section: s, lock: s.Lock}
+			found := &stale{fn: fn, of: of, section: s, lock: s.Lock}
 			if found.stores() && found.complete() {
 				out = append(out, found)
 			}
 		}
 		for _, st := range fn.Statements() {
-			found := &stale{fn: fn, method: method, recv: recv, group: []ast.Stmt{st.Stmt}}
+			found := &stale{fn: fn, of: of, group: []ast.Stmt{st.Stmt}}
 			if found.calls(st.Stmt) && found.complete() {
 				out = append(out, found)
 			}
@@ -59,7 +59,7 @@ func stales(fn *mutate.Function) []*stale {
 }
 
 // object is the receiver.
-func (s *stale) object() types.Object { return s.fn.File.Package.Info.Defs[s.recv] }
+func (s *stale) object() types.Object { return s.fn.File.Package.Info.Defs[s.of.Name] }
 
 // A put is a statement that stores in a field of a receiver.
 type put struct {
@@ -281,7 +281,7 @@ func (s *stale) calls(stmt ast.Stmt) (ok bool) {
 		return false
 	}
 	for _, c := range s.fn.Calls(stmt) {
-		if c.Expr != call || c.To.Node == s.method.Node {
+		if c.Expr != call || c.To.Node == s.of.Method.Node {
 			continue
 		}
 		setter, whole := locked.Whole(c.To)
@@ -298,8 +298,8 @@ func (s *stale) calls(stmt ast.Stmt) (ok bool) {
 		}
 		s.setter = setter
 		s.lock = setter.Section.Lock
-		_, of := owner(c.To)
-		s.lock.Expr = s.recv.Name + strings.TrimPrefix(s.lock.Expr, of.Name)
+		of, _ := receiver.Of(c.To)
+		s.lock.Expr = s.of.Name.Name + strings.TrimPrefix(s.lock.Expr, of.Name.Name)
 		return true
 	}
 	return false
@@ -307,12 +307,12 @@ func (s *stale) calls(stmt ast.Stmt) (ok bool) {
 
 // sets reports whether a method stores parameters in fields of its receiver, and notes these.
 func (s *stale) sets(to *mutate.Function, section *mutate.Section) bool {
-	method, of := owner(to)
-	if of == nil || method != to || to.Path(section.Expr).Root != to.File.Package.Info.Defs[of] {
+	of, ok := receiver.Of(to)
+	if !ok || of.Method != to || to.Path(section.Expr).Root != to.File.Package.Info.Defs[of.Name] {
 		return false
 	}
 	for _, stmt := range section.Body {
-		for _, p := range putsOf(to.File.Package.Info, to.File.Package.Info.Defs[of], stmt) {
+		for _, p := range putsOf(to.File.Package.Info, to.File.Package.Info.Defs[of.Name], stmt) {
 			s.fields = append(s.fields, p.field)
 		}
 	}
@@ -322,12 +322,12 @@ func (s *stale) sets(to *mutate.Function, section *mutate.Section) bool {
 // loaded is the statement that loads what the value of an expression is made of, and that ends before a limit; nil: nothing loads it.
 func loaded(fn *mutate.Function, value ast.Expr, at, limit token.Pos) ast.Stmt {
 	info := fn.File.Package.Info
-	_, recv := owner(fn)
+	of, _ := receiver.Of(fn)
 	need := map[types.Object]bool{}
 	add := func(e ast.Node) {
 		ast.Inspect(e, func(n ast.Node) bool {
 			if id, ok := n.(*ast.Ident); ok {
-				if v, ok := info.Uses[id].(*types.Var); ok && !v.IsField() && !syntax.PackageLevel(v) && v != info.Defs[recv] {
+				if v, ok := info.Uses[id].(*types.Var); ok && !v.IsField() && !syntax.PackageLevel(v) && v != info.Defs[of.Name] {
 					need[v] = true
 				}
 			}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"mendel/mutate"
+	"mendel/mutate/internal/receiver"
 )
 
 // clock is the clock of an arming that is not package time, as it is written: "m.clock" of m.clock.AfterFunc; "": it is package time.
@@ -34,12 +35,13 @@ func (a *arming) now(fn *mutate.Function) (text string, ok bool) {
 	if !ok || f.Signature().Params().Len() > 0 || f.Signature().Results().Len() != 1 || types.TypeString(f.Signature().Results().At(0).Type(), nil) != "time.Time" {
 		return "", false
 	}
-	own, of := receiver(a.fn), receiver(fn)
-	rest, field := strings.CutPrefix(clock, own.name+".")
-	if own.typ == nil || own.typ != of.typ || !field {
+	own, ok := receiver.Of(a.fn)
+	of, method := receiver.Of(fn)
+	if !ok || !method || own.Type != of.Type {
 		return "", false
 	}
-	return of.name + "." + rest + ".Now()", true
+	rest, field := strings.CutPrefix(clock, own.Name.Name+".")
+	return of.Name.Name + "." + rest + ".Now()", field
 }
 
 // nowIn is the code that asks the clock, with package time imported where that is it.
@@ -56,29 +58,4 @@ func (a *arming) nowIn(m *mutate.Mutation, e mutate.Edit, fn *mutate.Function) (
 		return "", mutate.Refuse(e, "package time has no name")
 	}
 	return name + ".Now()", nil
-}
-
-// A named receiver is that of the method that a function is, or stands in.
-type namedReceiver struct {
-	name string
-	typ  *types.TypeName // nil: there is none
-}
-
-func receiver(fn *mutate.Function) (r namedReceiver) {
-	if around := fn.Around(); len(around) > 0 {
-		fn = around[0]
-	}
-	decl, ok := fn.Node.(*ast.FuncDecl)
-	if !ok || decl.Recv == nil || len(decl.Recv.List[0].Names) == 0 {
-		return r
-	}
-	r.name = decl.Recv.List[0].Names[0].Name
-	t := types.Unalias(fn.File.Package.Info.TypeOf(decl.Recv.List[0].Type))
-	if p, ok := t.(*types.Pointer); ok {
-		t = types.Unalias(p.Elem())
-	}
-	if named, ok := t.(*types.Named); ok {
-		r.typ = named.Origin().Obj()
-	}
-	return r
 }

@@ -66,7 +66,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 			e.Form, e.Other, e.Note = form.form, fn.ID(fn.Node), note(form.form)
 			e.Reach = 0 // the race, if any, is not in the statement
 			for _, f := range w.functions() {
-				e.Heat = max(e.Heat, nearby*hottest(fn, f))
+				e.Heat = max(e.Heat, nearby*fn.Narrowing.HottestIn(f))
 			}
 			e.Doubt(form.belief * doubt)
 			out = append(out, e)
@@ -77,12 +77,6 @@ func edits(fn *mutate.Function) []mutate.Edit {
 
 // nearby is what an edit has of the heat of the functions that it changes.
 const nearby = 0.95
-
-// hottest is the heat of the hottest place in a function.
-func hottest(from, fn *mutate.Function) float64 {
-	fset := fn.Program.Fset
-	return from.Narrowing.Hottest(fn.File, fset.Position(fn.Node.Pos()).Line, fset.Position(fn.Node.End()).Line)
-}
 
 func note(form string) string {
 	switch form {

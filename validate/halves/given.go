@@ -21,7 +21,7 @@ func (c *change) given() (found []Finding) {
 		}
 		had, has := c.before.givenTo(was, givers), c.after.givenTo(fn, givers)
 		for name := range had {
-			if len(has[name]) < len(had[name]) && locksIn(fn) > locksIn(was) {
+			if len(has[name]) < len(had[name]) && lockCalls(fn) > lockCalls(was) {
 				mended[name] = true
 			}
 		}
@@ -36,22 +36,6 @@ func (c *change) given() (found []Finding) {
 		}
 	}
 	return found
-}
-
-// locksIn counts the acquisitions in a function.
-func locksIn(fn *function) (n int) {
-	ast.Inspect(fn.Body, func(node ast.Node) bool {
-		if call, ok := node.(*ast.CallExpr); ok {
-			if f := syntax.Callee(fn.info(), call.Fun); f != nil {
-				switch f.FullName() {
-				case "(*sync.Mutex).Lock", "(*sync.RWMutex).Lock", "(*sync.RWMutex).RLock":
-					n++
-				}
-			}
-		}
-		return true
-	})
-	return n
 }
 
 // givers are the methods that give a field under their lock, and nothing else.
@@ -111,7 +95,7 @@ func (v *version) givenTo(fn *function, givers map[string]bool) map[string][]*as
 // givesUnderLock reports whether a function does nothing but give a field that is a pointer, under a lock, and some function of
 // the program puts another one there.
 func (v *version) givesUnderLock(fn *function) bool {
-	if fn.Recv == nil || len(fn.Body.List) != 3 || locksIn(fn) != 1 {
+	if fn.Recv == nil || len(fn.Body.List) != 3 || lockCalls(fn) != 1 {
 		return false
 	}
 	ret, ok := fn.Body.List[2].(*ast.ReturnStmt)
@@ -120,7 +104,7 @@ func (v *version) givesUnderLock(fn *function) bool {
 	}
 	f, ok := fieldOf(fn.info(), ret.Results[0])
 	return ok && slices.ContainsFunc(v.funcs, func(o *function) bool {
-		return locksIn(o) > 0 && syntax.Any(o.Body, func(n ast.Node) bool {
+		return lockCalls(o) > 0 && syntax.Any(o.Body, func(n ast.Node) bool {
 			assign, ok := n.(*ast.AssignStmt)
 			return ok && slices.ContainsFunc(assign.Lhs, func(l ast.Expr) bool { to, ok := fieldOf(o.info(), l); return ok && to == f })
 		})

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"mendel/analysis"
@@ -71,10 +72,11 @@ type effects struct {
 	origin       exits                  // of the original, where these are a mutant's effects
 	values       map[string][]effect    // functions that are given away as values, by key
 	receiving    receiving
+	closed       map[*analysis.Package]map[*types.Var]bool // see closings
 }
 
 func newEffects() *effects {
-	return &effects{lent: map[lending]int{}, done: map[string][]effect{}, functions: map[string][]function{}, usesChannels: map[string]bool{}, starting: map[string]bool{}, synchronise: map[string]bool{}, fields: map[string]map[string]int{}, named: map[string]int{}, variables: variables{}, waiting: map[string]giveUp{}, receives: map[string][]string{}, exits: exits{}, returns: map[string][]token.Pos{}, values: map[string][]effect{}, receiving: newReceiving()}
+	return &effects{lent: map[lending]int{}, done: map[string][]effect{}, functions: map[string][]function{}, usesChannels: map[string]bool{}, starting: map[string]bool{}, synchronise: map[string]bool{}, fields: map[string]map[string]int{}, named: map[string]int{}, variables: variables{}, waiting: map[string]giveUp{}, receives: map[string][]string{}, exits: exits{}, returns: map[string][]token.Pos{}, values: map[string][]effect{}, receiving: newReceiving(), closed: map[*analysis.Package]map[*types.Var]bool{}}
 }
 
 // Kinds of keys.
@@ -106,7 +108,7 @@ type effectCollector struct {
 	onces map[types.Object]*ast.FuncLit
 	// was are the variables that hold what a field was.
 	was map[types.Object]*types.Var
-	// closed are the fields that are set where a channel is closed.
+	// closed are the fields of the package that are set where a channel is closed.
 	closed map[*types.Var]bool
 	// stoppers are the variables that hold what context.AfterFunc returns.
 	stoppers map[types.Object]bool
@@ -132,13 +134,10 @@ func (d *effects) read(f *analysis.File) {
 	d.turns.add(f)
 	r := &effectCollector{
 		effects: d, info: f.Package.Info, copies: map[types.Object]string{}, current: map[types.Object]bool{},
-		onces: map[types.Object]*ast.FuncLit{}, was: map[types.Object]*types.Var{}, closed: map[*types.Var]bool{}, missing: map[token.Pos]bool{}, firstOnly: map[*ast.FuncLit]bool{}, stoppers: map[types.Object]bool{}, found: map[types.Object]string{},
+		onces: map[types.Object]*ast.FuncLit{}, was: map[types.Object]*types.Var{}, missing: map[token.Pos]bool{}, firstOnly: map[*ast.FuncLit]bool{}, stoppers: map[types.Object]bool{}, found: map[types.Object]string{},
 		called: map[*ast.Ident]bool{}, clears: map[token.Pos]bool{},
 	}
-	r.closings(f.AST)
-	for _, other := range f.Package.Files {
-		r.closings(other.AST)
-	}
+	r.closed = d.closings(f)
 	d.variables.add(f)
 	d.giveUps(f)
 	r.receivings(f)
@@ -744,8 +743,22 @@ func synchronises(fn *types.Func) bool {
 	return false
 }
 
-// closings notes the fields that are set to true right before a channel of the same value is closed.
-func (r *effectCollector) closings(f *ast.File) {
+// closings are the fields that are set to true right before a channel of the same value is closed, anywhere in the package of a file.
+func (d *effects) closings(f *analysis.File) map[*types.Var]bool {
+	if d.closed[f.Package] == nil {
+		d.closed[f.Package] = map[*types.Var]bool{}
+		for _, file := range f.Package.Files {
+			addClosings(f.Package.Info, file.AST, d.closed[f.Package])
+		}
+	}
+	if !slices.Contains(f.Package.Files, f) {
+		addClosings(f.Package.Info, f.AST, d.closed[f.Package])
+	}
+	return d.closed[f.Package]
+}
+
+// addClosings adds the fields of one file.
+func addClosings(info *types.Info, f *ast.File, closed map[*types.Var]bool) {
 	ast.Inspect(f, func(n ast.Node) bool {
 		block, ok := n.(*ast.BlockStmt)
 		if !ok {
@@ -759,16 +772,16 @@ func (r *effectCollector) closings(f *ast.File) {
 			flag, is := ast.Unparen(set.Lhs[0]).(*ast.SelectorExpr)
 			value, named := ast.Unparen(set.Rhs[0]).(*ast.Ident)
 			next, plain := block.List[i+1].(*ast.ExprStmt)
-			if !is || !named || !plain || r.info.Uses[value] != types.Universe.Lookup("true") {
+			if !is || !named || !plain || info.Uses[value] != types.Universe.Lookup("true") {
 				continue
 			}
 			call, ok := next.X.(*ast.CallExpr)
-			if !ok || syntax.Builtin(r.info, call) != "close" {
+			if !ok || syntax.Builtin(info, call) != "close" {
 				continue
 			}
 			ch, ok := ast.Unparen(call.Args[0]).(*ast.SelectorExpr)
-			if v := syntax.Field(r.info, flag); ok && v != nil && types.ExprString(ch.X) == types.ExprString(flag.X) {
-				r.closed[v] = true
+			if v := syntax.Field(info, flag); ok && v != nil && types.ExprString(ch.X) == types.ExprString(flag.X) {
+				closed[v] = true
 			}
 		}
 		return true
