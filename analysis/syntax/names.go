@@ -105,6 +105,11 @@ func Assigned(s ast.Stmt) []ast.Expr {
 	return nil
 }
 
+// IsError reports whether a type is error.
+func IsError(t types.Type) bool {
+	return t != nil && types.Identical(t, types.Universe.Lookup("error").Type())
+}
+
 // IsContext reports whether a type is context.Context.
 func IsContext(t types.Type) bool {
 	if t == nil {

@@ -175,15 +175,11 @@ func (l leaving) failure() string {
 	scope := l.u.Fn.File.Package.Types.Scope()
 	for _, name := range scope.Names() {
 		v, ok := scope.Lookup(name).(*types.Var)
-		if ok && isError(v.Type()) && chanwait.SaysEnd(name) {
+		if ok && syntax.IsError(v.Type()) && chanwait.SaysEnd(name) {
 			return l.returning(name)
 		}
 	}
 	return ""
-}
-
-func isError(t types.Type) bool {
-	return types.Identical(t, types.Universe.Lookup("error").Type())
 }
 
 // returning is a return statement with an error, if the function has one for its last result; "": it returns what cannot be made up.
@@ -191,7 +187,7 @@ func (l leaving) returning(err string) string {
 	results := l.results()
 	var parts []string
 	for i, t := range results {
-		if isError(t) && i == len(results)-1 {
+		if syntax.IsError(t) && i == len(results)-1 {
 			parts = append(parts, err)
 			continue
 		}
@@ -202,7 +198,7 @@ func (l leaving) returning(err string) string {
 		}
 		parts = append(parts, zero)
 	}
-	if err != "nil" && (len(results) == 0 || !isError(results[len(results)-1])) {
+	if err != "nil" && (len(results) == 0 || !syntax.IsError(results[len(results)-1])) {
 		return ""
 	}
 	return strings.TrimSpace("return " + strings.Join(parts, ", "))

@@ -156,7 +156,7 @@ func (l *late) asOthers(results []types.Type) (string, bool) {
 		if n := len(o.ret.Results); n > 0 {
 			e := o.ret.Results[n-1]
 			info := o.fn.File.Package.Info
-			if t := info.TypeOf(e); t != nil && !info.Types[e].IsNil() && isError(resultTypes(o.fn)[min(n, len(resultTypes(o.fn)))-1]) && l.repeatable(o, e) {
+			if t := info.TypeOf(e); t != nil && !info.Types[e].IsNil() && syntax.IsError(resultTypes(o.fn)[min(n, len(resultTypes(o.fn)))-1]) && l.repeatable(o, e) {
 				if text, ok := l.withError(results, l.written(o, e)); ok {
 					return text, true
 				}
@@ -226,7 +226,7 @@ func renamed(code, name, by string) string {
 // withError are zero results and an error; ok is false for functions that return none.
 func (l *late) withError(results []types.Type, text string) (string, bool) {
 	last := len(results) - 1
-	if !isError(results[last]) {
+	if !syntax.IsError(results[last]) {
 		return "", false
 	}
 	var parts []string
@@ -240,16 +240,12 @@ func (l *late) withError(results []types.Type, text string) (string, bool) {
 	return strings.Join(append(parts, text), ", "), true
 }
 
-func isError(t types.Type) bool {
-	return t != nil && types.Identical(t, types.Universe.Lookup("error").Type())
-}
-
 // byName is the error variable of the package that says by its name that something has ended.
 func (l *late) byName(results []types.Type) (string, bool) {
 	scope := l.fn.File.Package.Types.Scope()
 	for _, name := range scope.Names() {
 		v, ok := scope.Lookup(name).(*types.Var)
-		if ok && isError(v.Type()) && chanwait.SaysEnd(name) {
+		if ok && syntax.IsError(v.Type()) && chanwait.SaysEnd(name) {
 			return l.withError(results, name)
 		}
 	}

@@ -375,5 +375,5 @@ func loads(info *types.Info, call *ast.CallExpr) bool {
 // fails reports whether the last result of a function is an error.
 func fails(sig *types.Signature) bool {
 	last := sig.Results().Len() - 1
-	return last >= 0 && types.Identical(sig.Results().At(last).Type(), types.Universe.Lookup("error").Type())
+	return last >= 0 && syntax.IsError(sig.Results().At(last).Type())
 }

@@ -58,7 +58,7 @@ func endsBehind(fn *mutate.Function, behind []ast.Stmt) (ends []end) {
 		text := types.ExprString(sel)
 		switch {
 		case !ok || !v.IsField() || fn.Path(sel).Root == nil || fn.Reassigns(text, behind...):
-		case isError(v.Type()):
+		case syntax.IsError(v.Type()):
 			ends = append(ends, end{sel, sel.Sel, text, text + " == nil"})
 		case isBool(v.Type()) && holds:
 			ends = append(ends, end{sel, sel.Sel, text, "!" + text})
@@ -70,7 +70,7 @@ func endsBehind(fn *mutate.Function, behind []ast.Stmt) (ends []end) {
 		switch s := s.(type) {
 		case *ast.ReturnStmt:
 			for _, r := range s.Results {
-				if t := fn.File.Package.Info.TypeOf(r); t != nil && isError(t) {
+				if t := fn.File.Package.Info.TypeOf(r); t != nil && syntax.IsError(t) {
 					add(r, true)
 				}
 			}
@@ -103,8 +103,6 @@ func checked(cond ast.Expr, visit func(e ast.Expr, holds bool)) {
 		visit(e, true)
 	}
 }
-
-func isError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
 
 func isBool(t types.Type) bool {
 	b, ok := t.Underlying().(*types.Basic)

@@ -121,7 +121,7 @@ func giveUpOf(f *analysis.File, clause *ast.CommClause) (g giveUp, ok bool) {
 	}
 	g = giveUp{f, received(receive.X)[0], ast.Unparen(ret.Results[len(ret.Results)-1])}
 	t := f.Package.Info.TypeOf(g.err)
-	return g, t != nil && isError(t) && !f.Package.Info.Types[g.err].IsNil()
+	return g, t != nil && syntax.IsError(t) && !f.Package.Info.Types[g.err].IsNil()
 }
 
 // carried is the error of a case for the same end, as an operation can return it: it is
@@ -200,7 +200,7 @@ func says(fn *mutate.Function, named *types.Named, s End) bool {
 		return false
 	}
 	sig := method.Signature()
-	if sig.Params().Len() > 0 || sig.Results().Len() != 1 || !isError(sig.Results().At(0).Type()) {
+	if sig.Params().Len() > 0 || sig.Results().Len() != 1 || !syntax.IsError(sig.Results().At(0).Type()) {
 		return false
 	}
 	fields := fieldsOf(fn, method)
@@ -371,7 +371,7 @@ func endErrors(fn *mutate.Function) (found []errorOf) {
 			return true
 		}
 		v, ok := info.Uses[id].(*types.Var)
-		if ok && v.Parent() == fn.File.Package.Types.Scope() && isError(v.Type()) {
+		if ok && v.Parent() == fn.File.Package.Types.Scope() && syntax.IsError(v.Type()) {
 			found = append(found, errorOf{fn.File, id})
 		}
 		return true

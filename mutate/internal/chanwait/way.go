@@ -87,7 +87,7 @@ func fails(fn *mutate.Function) bool {
 	if !ok || sig.Results().Len() == 0 {
 		return false
 	}
-	return isError(sig.Results().At(sig.Results().Len() - 1).Type())
+	return syntax.IsError(sig.Results().At(sig.Results().Len() - 1).Type())
 }
 
 // Leaves reports whether the function can go a way at an operation, with no end to take
@@ -165,10 +165,6 @@ func signature(fn *mutate.Function) (*types.Signature, bool) {
 		return sig, ok
 	}
 	return nil, false
-}
-
-func isError(t types.Type) bool {
-	return types.Identical(t, types.Universe.Lookup("error").Type())
 }
 
 // label is that of a loop, or the one to give it.
