@@ -24,8 +24,8 @@ import (
 // budget; it is what series.json holds.
 type Series struct {
 	// Status is Fixed when every failure seen is fixed and there was one,
-	// Incomplete when the validation of one of the fixes is, NotFixed when a failure stays, NotReproduced when none was seen, and Failed when
-	// none was seen and a package could not be tried.
+	// Incomplete when the validation of one of the fixes is, NotFixed when a failure stays, NotReproduced when none
+	// was seen, and Failed when none was seen and a package could not be tried.
 	Status   result.Status   `json:"status"`
 	Patterns []string        `json:"patterns"`
 	Module   string          `json:"module"` // directory of go.mod
