@@ -272,12 +272,19 @@ type (
 	ReproduceOptions = regress.Options
 	ReproduceResult  = regress.Result
 	ReproduceStatus  = regress.Status
+	ReproduceMeans   = regress.Means
 )
 
 // How a search for a regression test ended.
 const (
 	ReproduceMade = regress.Made
 	ReproduceNone = regress.None
+)
+
+// Means of regression tests that the evaluation tells apart.
+const (
+	ReproduceOrder    = regress.Order
+	ReproduceRecorded = regress.Recorded
 )
 
 // DefaultReproduceBudget is the time for a regression test unless options say otherwise.

@@ -22,8 +22,12 @@ type Means string
 
 // Means, the simplest first.
 const (
-	Plain Means = "plain" // it fails whatever the schedule
-	Order Means = "order" // events in the test
+	Plain    Means = "plain"    // it fails whatever the schedule
+	Bubble   Means = "bubble"   // it fails so in a bubble of testing/synctest
+	Repeated Means = "repeated" // it fails so when it is repeated
+	Order    Means = "order"    // events in the test
+	Locks    Means = "locks"    // locks of the program, which the test holds
+	Recorded Means = "recorded" // the schedule, which needs Mendel
 )
 
 // A Result is a test, or why there is none.
@@ -57,6 +61,14 @@ type Runs struct {
 	Runs    int     `json:"runs"`
 	Failed  int     `json:"failed"`  // as the schedule does, or with a patch in any way
 	Longest float64 `json:"longest"` // in seconds
+}
+
+// String is "120 of 120 failed".
+func (r *Runs) String() string {
+	if r == nil {
+		return ""
+	}
+	return fmt.Sprintf("%d of %d failed", r.Failed, r.Runs)
 }
 
 // Tried says why a means led to no test.
