@@ -281,11 +281,8 @@ const (
 	ReproduceNone = regress.None
 )
 
-// Means of regression tests that the evaluation tells apart.
-const (
-	ReproduceOrder    = regress.Order
-	ReproduceRecorded = regress.Recorded
-)
+// ReproduceRecorded is the means of a test that needs Mendel.
+const ReproduceRecorded = regress.Recorded
 
 // DefaultReproduceBudget is the time for a regression test unless options say otherwise.
 const DefaultReproduceBudget = regress.DefaultBudget

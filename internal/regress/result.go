@@ -24,6 +24,7 @@ type Means string
 const (
 	Plain    Means = "plain"    // it fails whatever the schedule
 	Bubble   Means = "bubble"   // it fails so in a bubble of testing/synctest
+	Watched  Means = "watched"  // it fails so under package order, which tells deadlocks
 	Repeated Means = "repeated" // it fails so when it is repeated
 	Order    Means = "order"    // events in the test
 	Locks    Means = "locks"    // locks of the program, which the test holds
@@ -47,11 +48,13 @@ type Test struct {
 	Name   string `json:"name"`
 	Means  Means  `json:"means"`
 	Orders string `json:"orders,omitempty"`
+	Rounds int    `json:"rounds,omitempty"` // how often it is repeated
 	// File is where the test belongs, absolute, and Source its text. With Plain it is the file
 	// that has the test, and there is no text.
 	File   string `json:"file"`
 	Source string `json:"source,omitempty"`
-	Race   bool   `json:"race,omitempty"` // only the race detector sees the failure
+	Order  bool   `json:"order,omitempty"` // it needs package order, or a copy of it
+	Race   bool   `json:"race,omitempty"`  // only the race detector sees the failure
 	Before Runs   `json:"before"`
 	After  *Runs  `json:"after,omitempty"` // with the patch; nil: there is none
 }

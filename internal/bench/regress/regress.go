@@ -200,7 +200,7 @@ func (e *evaluation) program(ctx context.Context, p program, dir string, r *row)
 	if made.Test == nil {
 		return nil
 	}
-	r.Means, r.Before, r.After, r.Longest = made.Test.Means, made.Test.Before.String(), made.Test.After.String(), made.Test.Before.Longest
+	r.Means, r.Order, r.Before, r.After, r.Longest = made.Test.Means, made.Test.Order, made.Test.Before.String(), made.Test.After.String(), made.Test.Before.Longest
 	if err := e.keep(p.name, made); err != nil {
 		return err
 	}

@@ -40,6 +40,7 @@ type row struct {
 	Test    string        `json:"test,omitempty"` // that fails
 
 	Means   mendel.ReproduceMeans `json:"means,omitempty"` // "": there is no test
+	Order   bool                  `json:"order,omitempty"` // the test needs package order
 	Reasons []string              `json:"reasons,omitempty"`
 	Problem string                `json:"problem,omitempty"` // an error
 	Seconds float64               `json:"seconds,omitempty"`
@@ -143,7 +144,7 @@ func (t *total) add(r row) {
 	if r.tested() {
 		t.tested++
 		t.seconds = append(t.seconds, r.Seconds)
-		if r.Means != mendel.ReproduceOrder {
+		if !r.Order {
 			t.without++
 		}
 	}
