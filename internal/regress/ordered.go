@@ -21,11 +21,14 @@ func (m *making) ordered(ctx context.Context) (*Test, error) {
 	if err := cmp.Or(m.test.prepare(), m.test.place()); err != nil {
 		return nil, none("%v", err)
 	}
-	trace, err := m.explore(ctx)
+	traces, err := m.explore(ctx)
 	if err != nil {
 		return nil, err
 	}
-	all := forms(orderings(trace), meetings(trace))
+	var all [][]ordering
+	for _, trace := range traces {
+		all = append(all, forms(orderings(trace), meetings(trace))...)
+	}
 	if len(all) == 0 {
 		return nil, none("the failure needs no switch between goroutines that the test itself holds")
 	}
@@ -40,8 +43,8 @@ func (m *making) ordered(ctx context.Context) (*Test, error) {
 	return m.accept(ctx, t)
 }
 
-// explore finds an execution of a copy with all events that fails as the schedule.
-func (m *making) explore(ctx context.Context) ([]sched.Event, error) {
+// explore finds executions of a copy with all events that fail as the schedule.
+func (m *making) explore(ctx context.Context) (traces [][]sched.Event, err error) {
 	var names []string
 	for i := range m.test.spots {
 		names = append(names, arrival(i), departure(i))
@@ -77,8 +80,11 @@ func (m *making) explore(ctx context.Context) ([]sched.Event, error) {
 	}
 	for _, f := range report.Failures {
 		if m.wanted.like(f.Failure) {
-			return f.Trace, nil
+			traces = append(traces, f.Trace)
 		}
+	}
+	if len(traces) > 0 {
+		return traces, nil
 	}
 	return nil, none("a copy of the test does not fail in the same way under the checker: %s", report)
 }
@@ -153,8 +159,11 @@ func (m *making) reduce(ctx context.Context, all [][]ordering) ([]ordering, erro
 	return list, nil
 }
 
+// mostForms bounds the sets of orderings of an execution. Guessed.
+const mostForms = 40
+
 // forms are the sets of orderings that are tried: all of an execution, those that hold no
-// goroutine until another one is blocked, each meeting, and each ordering.
+// goroutine until another one is blocked, each meeting, each ordering, all but one, and two.
 func forms(list, meetings []ordering) (all [][]ordering) {
 	free := slices.DeleteFunc(slices.Clone(list), func(o ordering) bool { return o.blocked })
 	if len(list) > 0 {
@@ -169,7 +178,19 @@ func forms(list, meetings []ordering) (all [][]ordering) {
 	for i := len(list) - 1; i >= 0 && len(list) > 1; i-- {
 		all = append(all, list[i:i+1])
 	}
-	return all
+	for i := range list {
+		if len(list) > 3 {
+			all = append(all, slices.Delete(slices.Clone(list), i, i+1))
+		}
+	}
+	for i := range list {
+		for k := range list[:i] {
+			if len(list) > 2 {
+				all = append(all, []ordering{list[k], list[i]})
+			}
+		}
+	}
+	return all[:min(len(all), mostForms)]
 }
 
 // stated is the test that states orderings.

@@ -20,7 +20,7 @@ func patience(pkg *analysis.Package) (said []string) {
 			continue
 		}
 		ast.Inspect(f.AST, func(n ast.Node) bool {
-			if clause, ok := n.(*ast.CommClause); ok && isTimer(clause.Comm) {
+			if clause, ok := n.(*ast.CommClause); ok && clause.Comm != nil && isTimer(clause.Comm) {
 				for _, s := range clause.Body {
 					said = append(said, saidIn(s)...)
 				}

@@ -19,7 +19,9 @@ import (
 const runs = 20
 
 // processors are those numbers.
-var processors = []int{1, 2, 8}
+var processors = []int{1, 2, mostProcessors}
+
+const mostProcessors = 8
 
 // few is how often it is run to see whether it is worth more.
 const few = 2

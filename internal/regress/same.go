@@ -16,12 +16,14 @@ type wanted struct {
 	kind   evidence.Kind
 	places []string // of the program, with their functions, as signatures have them
 	text   string   // what the test says, of a test failure; without numbers
+	locks  bool     // a goroutine that is blocked waits for a mutex
 	// patience is what the test says when it waits no longer: how goroutines that are blocked show.
 	patience []string
 }
 
 func want(f evidence.Failure) wanted {
 	w := wanted{kind: f.Kind, places: ofProgram(f.Signature)}
+	w.locks = w.blocks() && strings.Contains(f.Message, "Mutex.")
 	if f.Kind == evidence.TestFailure {
 		w.text = said(f.Message)
 	}
