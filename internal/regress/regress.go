@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"mendel/analysis"
@@ -22,12 +23,16 @@ const DefaultBudget = 5 * time.Minute
 
 // Options say of what to make a test. Zero values are defaults.
 type Options struct {
-	File   string         // a schedule, or the output directory of a check or a repair
-	Dir    string         // directory of the module, or in it; "": the one that the schedule names
-	Fixed  *change.Change // mends the failure; nil: only the failure is known
-	Budget time.Duration  // for everything; 0: DefaultBudget
-	Seed   uint64         // 0: 1
-	Write  bool           // the test is written beside the package's tests, and the copy of package order that it needs
+	File string // a schedule, or the output directory of a check or a repair
+	// Failure is one of a test of a package of which no schedule is known; nil: File has it.
+	Failure *evidence.Failure
+	Package string         // its import path
+	Flags   []string       // its build flags
+	Dir     string         // directory of the module, or in it; "": the one that the schedule names
+	Fixed   *change.Change // mends the failure; nil: only the failure is known
+	Budget  time.Duration  // for everything; 0: DefaultBudget
+	Seed    uint64         // 0: 1
+	Write   bool           // the test is written beside the package's tests, and the copy of package order that it needs
 	// Version is Mendel's, which the copy names; Order is what the copy is made of.
 	Version string
 	Order   ordercopy.Source
@@ -61,6 +66,7 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 type making struct {
 	o       Options
 	began   time.Time
+	name    string // of the schedule's file; "": there is none
 	file    *checker.File
 	tool    *gotool.Toolchain
 	program *analysis.Program
@@ -88,7 +94,7 @@ func (m *making) run(ctx context.Context) error {
 	for _, means := range []struct {
 		means Means
 		try   func(context.Context) (*Test, error)
-	}{{Plain, m.plain}, {Bubble, m.bubble}, {Watched, m.watched}, {Repeated, m.repeated}, {Locks, m.locked}, {Order, m.ordered}} {
+	}{{Plain, m.plain}, {Bubble, m.bubble}, {Watched, m.watched}, {Locks, m.locked}, {Order, m.ordered}, {Repeated, m.repeated}} {
 		test, err := means.try(ctx)
 		reason := (*noTest)(nil)
 		switch {
@@ -116,12 +122,8 @@ func none(format string, args ...any) error { return &noTest{fmt.Sprintf(format,
 
 // load reads the schedule and loads the program.
 func (m *making) load(ctx context.Context) (err error) {
-	name, err := scheduleIn(m.o.File)
-	if err != nil {
+	if err := m.read(); err != nil {
 		return err
-	}
-	if m.file, err = checker.ReadSchedule(name); err != nil {
-		return fmt.Errorf("%w; name a failure-N.schedule that mendel check or repair wrote", err)
 	}
 	target := m.file.Target()
 	target.Dir, target.Unedited = cmp.Or(m.o.Dir, target.Dir), true
@@ -133,15 +135,12 @@ func (m *making) load(ctx context.Context) (err error) {
 	if m.program, err = analysis.Load(ctx, m.tool, target); err != nil {
 		return err
 	}
-	if m.file.Scale > 1 {
-		return fmt.Errorf("%s was made with shorter loops of the tests", name)
-	}
-	if !m.file.Same(m.program, nil) {
-		return fmt.Errorf("%s: %w", name, ErrChanged)
+	if m.o.Failure == nil && !m.file.Same(m.program, nil) {
+		return fmt.Errorf("%s: %w", m.name, ErrChanged)
 	}
 	failure := evidence.Failure{Kind: m.file.Kind, Signature: m.file.Signature, Message: m.file.Message, Test: m.file.Test}
 	m.wanted, m.race = want(failure), failure.Kind == evidence.Race
-	m.result = &Result{Status: None, File: name, Module: m.tool.ModuleDir, Package: m.file.Package, Failure: failure, Tried: []Tried{}}
+	m.result = &Result{Status: None, File: m.name, Module: m.tool.ModuleDir, Package: m.file.Package, Failure: failure, Tried: []Tried{}}
 	if m.test, err = find(m.program, m.file.Test); err != nil {
 		return err
 	}
@@ -149,6 +148,25 @@ func (m *making) load(ctx context.Context) (err error) {
 	m.test.order = m.program.ModulePath() + "/" + ordercopy.Dir
 	m.dir, m.remove, err = gotool.TempDir()
 	return err
+}
+
+// read reads the schedule, if there is one.
+func (m *making) read() (err error) {
+	if f := m.o.Failure; f != nil {
+		test, _, _ := strings.Cut(f.Test, "/")
+		m.file = &checker.File{Dir: m.o.Dir, Package: m.o.Package, Flags: m.o.Flags, Test: test, Kind: f.Kind, Signature: f.Signature, Message: f.Message}
+		return nil
+	}
+	if m.name, err = scheduleIn(m.o.File); err != nil {
+		return err
+	}
+	if m.file, err = checker.ReadSchedule(m.name); err != nil {
+		return fmt.Errorf("%w; name a failure-N.schedule that mendel check or repair wrote", err)
+	}
+	if m.file.Scale > 1 {
+		return fmt.Errorf("%s was made with shorter loops of the tests", m.name)
+	}
+	return nil
 }
 
 // Dir is the directory that a schedule, or the one in an output directory, was made in.

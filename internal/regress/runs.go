@@ -8,10 +8,12 @@ import (
 	"maps"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
+	"mendel/analysis/evidence"
 	"mendel/internal/gotool"
 )
 
@@ -177,7 +179,11 @@ func (m *making) accept(ctx context.Context, t *Test) (*Test, error) {
 		if err != nil {
 			return nil, err
 		}
-		before, err := m.red(ctx, exe, t.Name, "", runs)
+		failed := m.wanted.seen
+		if race != m.race { // the detector may be the first to see it
+			failed = func(r *gotool.RunResult) bool { return m.wanted.seen(r) || raced(r) }
+		}
+		before, err := m.repeat(ctx, repeat{exe: exe, test: t.Name, times: runs, failed: failed})
 		if err != nil {
 			return nil, err
 		}
@@ -187,6 +193,11 @@ func (m *making) accept(ctx context.Context, t *Test) (*Test, error) {
 		}
 	}
 	return t, m.mended(ctx, t)
+}
+
+// raced reports whether a run has failed by a data race.
+func raced(r *gotool.RunResult) bool {
+	return r.ExitCode != 0 && slices.ContainsFunc(evidence.Parse(r.Output), func(f evidence.Failure) bool { return f.Kind == evidence.Race })
 }
 
 // with words the order of a test.

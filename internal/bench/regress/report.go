@@ -88,7 +88,7 @@ func (r row) why() string {
 }
 
 // tested reports whether go test alone shows the failure.
-func (r row) tested() bool { return r.Means != "" && r.Means != mendel.ReproduceRecorded }
+func (r row) tested() bool { return r.Means != "" }
 
 // sameConditions reports whether the rows of two reports can stand in one.
 func (r *report) sameConditions(o *report) bool {
