@@ -57,7 +57,6 @@ func (m *making) locked(ctx context.Context) (*Test, error) {
 		if t, err = m.holding([]hold{h}, false); err != nil {
 			return nil, err
 		}
-		t.Orders = h.lock
 		return m.accept(ctx, t)
 	}
 	return nil, none("held by the test, %s does not make it fail each time", holds[0].lock)
@@ -66,6 +65,9 @@ func (m *making) locked(ctx context.Context) (*Test, error) {
 // holding is a copy of the test that holds locks; while they are tried, the one of the variable.
 func (m *making) holding(holds []hold, tried bool) (*Test, error) {
 	t := &Test{Name: m.test.name, Means: Locks, File: m.path()}
+	if !tried {
+		t.Orders = holds[0].lock
+	}
 	imports := []named{{"", "bytes"}, {"", "runtime"}, {"", "sync"}}
 	if tried {
 		imports = append(imports, named{"", "os"})
@@ -85,12 +87,12 @@ func (m *making) holding(holds []hold, tried bool) (*Test, error) {
 			if s == last {
 				text = fmt.Sprintf("inTurn(&%s)\n", h.lock)
 			}
-			list = append(list, insertion{m.test.offset(s.End()), "\n" + when(text), false})
+			list = append(list, insertion{m.test.offset(s.End()), "\n" + strings.TrimSpace(when(text)), false})
 		}
 	}
 	slices.SortStableFunc(list, func(a, b insertion) int { return a.offset - b.offset })
 	before, body, after := m.test.body(list)
-	source, err := m.test.testFile("", imports, m.what(t), before+body+after, inTurn)
+	source, err := m.test.testFile(imports, m.what(t), inTurn+before+body+after)
 	if err != nil {
 		return nil, none("the copy of the test cannot be read: %v", err)
 	}
@@ -98,20 +100,9 @@ func (m *making) holding(holds []hold, tried bool) (*Test, error) {
 	return t, nil
 }
 
-// inTurn is what a test that holds locks needs.
-const inTurn = `
-// inTurn lets those who wait for a lock have it one after the other, each for one section: a
-// mutex does so when somebody has waited for a millisecond, and did not get it when it was free.
-func inTurn(l sync.Locker) {
-	settle(200)
-	l.Unlock()
-	l.Lock()
-	settle(2)
-	l.Unlock()
-}
-
-// settle waits until all other goroutines were found blocked so many times.
-func settle(times int) {
+// inTurn is what a test that holds locks begins with.
+const inTurn = `// settle waits until all other goroutines were found blocked so many times.
+settle := func(times int) {
 	text := make([]byte, 1<<20)
 	for looks := 0; times > 0 && looks < 10000; looks++ {
 		runtime.Gosched()
@@ -121,6 +112,16 @@ func settle(times int) {
 		}
 	}
 }
+// inTurn lets those who wait for a lock have it one after the other, each for one section: a
+// mutex does so when somebody has waited for a millisecond, and did not get it when it was free.
+inTurn := func(l sync.Locker) {
+	settle(200)
+	l.Unlock()
+	l.Lock()
+	settle(2)
+	l.Unlock()
+}
+
 `
 
 // holds are the locks of the program that a test could hold while it starts goroutines.

@@ -94,7 +94,9 @@ func (m *making) run(ctx context.Context) error {
 	for _, means := range []struct {
 		means Means
 		try   func(context.Context) (*Test, error)
-	}{{Plain, m.plain}, {Bubble, m.bubble}, {Watched, m.watched}, {Locks, m.locked}, {Order, m.ordered}, {Repeated, m.repeated}} {
+	}{
+		{Plain, m.plain}, {Bubble, m.bubble}, {Watched, m.watched}, {Locks, m.locked}, {Order, m.ordered}, {Repeated, m.repeated},
+	} {
 		test, err := means.try(ctx)
 		reason := (*noTest)(nil)
 		switch {

@@ -268,13 +268,14 @@ func (c *copied) source(v variant) ([]byte, error) {
 		text = fmt.Sprintf("synctest.Test(%s, func(%s *testing.T) {\n%s})\n", c.param, c.param, text)
 		imports = append(slices.Clone(imports), named{"", synctestPath})
 	}
-	return c.testFile(v.clock, append(slices.Clone(imports), named{"", c.order}), v.comment, text, "")
+	source, err := c.testFile(append(slices.Clone(imports), named{"", c.order}), v.comment, text)
+	return append([]byte(v.clock), source...), err
 }
 
 // testFile is a file with a test that has a text as its body.
-func (c *copied) testFile(directive string, imports []named, words, body, rest string) ([]byte, error) {
+func (c *copied) testFile(imports []named, words, body string) ([]byte, error) {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%spackage %s\n\nimport (\n", directive, c.file.AST.Name.Name)
+	fmt.Fprintf(&b, "package %s\n\nimport (\n", c.file.AST.Name.Name)
 	imports = append(slices.Clone(c.uses), imports...)
 	if !slices.ContainsFunc(imports, func(n named) bool { return n.path == "testing" }) {
 		imports = append(imports, named{"", "testing"})
@@ -289,7 +290,7 @@ func (c *copied) testFile(directive string, imports []named, words, body, rest s
 		}
 		b.WriteString("\n")
 	}
-	fmt.Fprintf(&b, ")\n\n%sfunc %s(%s *testing.T) {\n%s}\n%s", comment(words), c.name, c.decl.Type.Params.List[0].Names[0].Name, body, rest)
+	fmt.Fprintf(&b, ")\n\n%sfunc %s(%s *testing.T) {\n%s}\n", comment(words), c.name, c.decl.Type.Params.List[0].Names[0].Name, body)
 	return format.Source([]byte(b.String()))
 }
 

@@ -205,6 +205,9 @@ func (m *making) clock() string {
 // what is the comment above a test.
 func (m *making) what(t *Test) string {
 	text := fmt.Sprintf("%s fails as %s does in a schedule that mendel has found:\n%s.", t.Name, m.file.Test, oneLine(m.file.Message))
+	if t.Means == Locks && t.Orders != "" {
+		text += fmt.Sprintf("\nAll goroutines that it starts wait for %s, and have it in turn then.", t.Orders)
+	}
 	if m.race {
 		text += "\nOnly the race detector sees it: go test -race."
 	}

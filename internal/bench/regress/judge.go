@@ -91,6 +91,10 @@ func (e *evaluation) patched(ctx context.Context, p program, patch cases.Patch, 
 			if err != nil {
 				return err
 			}
+			if strings.Contains(problem, "[build failed]") {
+				j.Unread = "the test does not build with it: " + problem // which says nothing of the failure
+				return nil
+			}
 			j.Runs++
 			if problem != "" {
 				j.Red++
