@@ -81,7 +81,7 @@ func (m *making) holding(holds []hold, tried bool) (*Test, error) {
 			return text
 		}
 		first, last := h.starts[0], h.starts[len(h.starts)-1]
-		list = append(list, insertion{m.test.offset(first.Pos()), when(h.lock + ".Lock()\n"), false})
+		list = append(list, insertion{m.test.offset(first.Pos()), when(fmt.Sprintf("hold(&%s)\n", h.lock)), false})
 		for _, s := range h.starts {
 			text := "settle(1)\n"
 			if s == last {
@@ -112,14 +112,29 @@ settle := func(times int) {
 		}
 	}
 }
-// inTurn lets those who wait for a lock have it one after the other, each for one section: a
-// mutex does so when somebody has waited for a millisecond, and did not get it when it was free.
-inTurn := func(l sync.Locker) {
-	settle(200)
+// pass gives a lock up, and takes it again before who waits first can. Who has waited for a
+// millisecond and does not get it is served in turn, and so are all who wait behind it.
+pass := func(l sync.Locker) {
 	l.Unlock()
 	l.Lock()
 	settle(2)
 	l.Unlock()
+}
+// hold takes a lock. Two wait for it first, and pass it on if it was not taken again in time.
+hold := func(l sync.Locker) {
+	l.Lock()
+	for n := 0; n < 2; n++ {
+		go func() {
+			l.Lock()
+			pass(l)
+		}()
+		settle(1)
+	}
+}
+// inTurn gives a lock up when all wait for it: each has it for one section, one after the other.
+inTurn := func(l sync.Locker) {
+	settle(200)
+	pass(l)
 }
 
 `
