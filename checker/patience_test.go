@@ -19,8 +19,8 @@ import (
 // suiteSchedules is how many schedules a test of a suite's corpus gets: they are small.
 const suiteSchedules = 3000
 
-// TestSuitesCorpus checks the archives of testdata/suites, or that with all kinds of failures, as a user has suites checked. The
-// last line of a test's comment says what it must come to: "want: good", "want: flaky",
+// TestSuitesCorpus checks the archives of testdata/suites, or that with all kinds of failures, as a user has suites
+// checked. The last line of a test's comment says what it must come to: "want: good", "want: flaky",
 // "want: left", or the kind of a failure. A line "known: WHY" before it says that the checker is wrong.
 func TestSuitesCorpus(t *testing.T) {
 	if testing.Short() {

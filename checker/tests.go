@@ -77,8 +77,8 @@ func (e *untested) Error() string {
 
 func (e *untested) Is(target error) bool { return target == gotool.ErrNoTests }
 
-// declared are the names of all tests, with fuzz tests, whose seeds are run, and examples. They are read from the syntax: the
-// instrumented binary itself lists one test only, the checker's.
+// declared are the names of all tests, with fuzz tests, whose seeds are run, and examples. They are read from the
+// syntax: the instrumented binary itself lists one test only, the checker's.
 func (b *Binary) declared() []string {
 	var tests []syntax.Test
 	for _, pkg := range b.checker.tested() {

@@ -43,8 +43,8 @@
 // beside the mutations: a member that is no better than the original probes
 // single edits that were not tried alone (mutation.go), and the search does not
 // converge while one is left. The first generation ends early (early.go) when a
-// mutant's own failures have told where to go on, and no mutant may be a fix. A neutral mutation is kept: it may be the first of
-// two steps. The result of a single edit for one member counts as credit for the
+// mutant's own failures have told where to go on, and no mutant may be a fix. A neutral mutation is kept: it may be
+// the first of two steps. The result of a single edit for one member counts as credit for the
 // others (credit.go).
 //
 // # What is better

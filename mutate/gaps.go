@@ -116,8 +116,8 @@ func (g *Guarding) newly(u wholeUse, key string) bool {
 		g.before.guards(u.fn, u.stmt, u.base, key) == unguarded
 }
 
-// guardedBy is another lock that guards a use in the original and in the end: a new lock around it is there for something else
-// than for the variable. "": there is none.
+// guardedBy is another lock that guards a use in the original and in the end: a new lock around it is there for
+// something else than for the variable. "": there is none.
 func (g *Guarding) guardedBy(u wholeUse) string {
 	held, _ := g.before.heldAt(u.fn, u.stmt)
 	for _, h := range held {

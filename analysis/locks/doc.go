@@ -91,6 +91,6 @@
 // each time may be any of them. Locks of files, and channels and semaphores of one slot, are
 // none here. That a value is handed on through a channel, so that it needs no lock, is not
 // seen; a value counts as not shared yet only in the function that has made it and in what
-// that calls, options among them (any literal of the type that is called). Conditions are understood where they are constants,
-// TryLock or flags that are never assigned to. Unsafe code and reflection are not seen.
+// that calls, options among them (any literal of the type that is called). Conditions are understood where they are
+// constants, TryLock or flags that are never assigned to. Unsafe code and reflection are not seen.
 package locks

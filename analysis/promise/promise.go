@@ -78,8 +78,8 @@ func Allowed(doc string) string {
 	return strings.Join(all, ". ")
 }
 
-// InOrder reports whether a text says that things come in an order, or one at a time: not that several are told of one thing in the order
-// in which they were registered.
+// InOrder reports whether a text says that things come in an order, or one at a time: not that several are told of
+// one thing in the order in which they were registered.
 func InOrder(doc string) bool {
 	return inOrder.MatchString(ofComing.ReplaceAllString(running(doc), ""))
 }

@@ -108,7 +108,8 @@ func runReproduce(ctx context.Context, o mendel.ReproduceOptions, f reproduceFla
 	return nil
 }
 
-// readFixed reads the patch that mends the failure: as seen from the module of the schedule, or from where the command runs.
+// readFixed reads the patch that mends the failure: as seen from the module of the schedule, or from where the
+// command runs.
 func readFixed(ctx context.Context, file string, f reproduceFlags) (*mendel.Change, error) {
 	if f.dir != "" {
 		return mendel.ReadChange(ctx, f.fixed, f.dir)

@@ -9,8 +9,8 @@
 // Each package is checked by package check, in a directory of its own below the output
 // directory, with an equal share of what is left of the budget; what one does not need
 // goes to the others. Several are checked at a time, and share the workers: while one is
-// loaded or linked, which keeps one processor busy, another one is explored. The output directory has the summary (checks.json), the failures as
-// SARIF (failures.sarif), and the tests as JUnit's XML has them (junit.xml), which CI
+// loaded or linked, which keeps one processor busy, another one is explored. The output directory has the summary
+// (checks.json), the failures as SARIF (failures.sarif), and the tests as JUnit's XML has them (junit.xml), which CI
 // systems read.
 //
 // Words: a baseline is a file with failures that are known, so that only new ones fail

@@ -129,8 +129,8 @@ type Fix struct {
 	Cost         Cost          `json:"cost"`
 	Quality      Quality       `json:"quality"`
 	// ValidatedSeconds is when all that could reject it was over, since the repair
-	// began, in seconds of work; its cost may have been measured later. After a resumption it is no later than the interruption for a
-	// fix that was validated before it.
+	// began, in seconds of work; its cost may have been measured later. After a resumption it is no later than the
+	// interruption for a fix that was validated before it.
 	ValidatedSeconds float64 `json:"validatedSeconds,omitempty"`
 	// Mends are the failures that it mends, as indices of Result.Failures, where
 	// there is more than one Cluster; else it mends all.

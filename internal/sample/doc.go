@@ -4,8 +4,8 @@
 //
 //	MENDEL_TESTS=whole go test ./...
 //
-// All of it is taken, too, when -run names one of its subtests. What is not in the part is not lost: .ci/run --whole takes all of it. A test says so where
-// it draws:
+// All of it is taken, too, when -run names one of its subtests. What is not in the part is not lost: .ci/run --whole
+// takes all of it. A test says so where it draws:
 //
 //	for _, dir := range sample.Of(3, dirs) { ... }   // three of them, evenly spread
 //	for seed := range sample.Count(20, 100) { ... }  // twenty of a hundred

@@ -37,8 +37,8 @@ func valueEdits(fn *mutate.Function, st mutate.Statement, count int) []mutate.Ed
 	return out
 }
 
-// valuedOf is the call of a statement that assigns its results, or appends them, to what is shared, if the call itself needs
-// nothing shared and may take long; nil: there is none.
+// valuedOf is the call of a statement that assigns its results, or appends them, to what is shared, if the call
+// itself needs nothing shared and may take long; nil: there is none.
 func valuedOf(fn *mutate.Function, s ast.Stmt) *valued {
 	a, ok := s.(*ast.AssignStmt)
 	if !ok || a.Tok == token.DEFINE || len(a.Rhs) != 1 {

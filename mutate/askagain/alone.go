@@ -69,7 +69,8 @@ func (a *alone) complete(sections []*mutate.Section) bool {
 	return len(a.again) > 0 && a.decidedBy()
 }
 
-// slow reports whether code of others is called between the sections: by an interface, or a function value that is no clock.
+// slow reports whether code of others is called between the sections: by an interface, or a function value that is no
+// clock.
 func (a *alone) slow() bool {
 	info := a.fn.File.Package.Info
 	return slices.ContainsFunc(a.between(), func(s ast.Stmt) bool {

@@ -68,9 +68,9 @@
 //	d.taken[seat] = name                d.taken[seat] = name
 //
 // Where code of others is called between the sections, which may take long, and the later one stores what comes of it in a
-// value that the first has read, another edit (form alone) lets one at a time do that, by a new lock of the value. Those who
-// have waited ask again. The edit is flagged mutate.Blocks: code of others that comes back here for the same value would wait
-// for itself:
+// value that the first has read, another edit (form alone) lets one at a time do that, by a new lock of the value.
+// Those who have waited ask again. The edit is flagged mutate.Blocks: code of others that comes back here for the
+// same value would wait for itself:
 //
 //	                                    acc.busy.Lock()
 //	                                    defer acc.busy.Unlock()

@@ -286,8 +286,8 @@ func (q *question) text() string {
 	return b.String()
 }
 
-// apart is code with names for the answers that what is left over does not have; without answers of its own the question means
-// that itself.
+// apart is code with names for the answers that what is left over does not have; without answers of its own the
+// question means that itself.
 func (q *question) apart(code string) string {
 	if q.ask == nil {
 		return code

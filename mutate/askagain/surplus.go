@@ -18,7 +18,8 @@ import (
 // Whoever has made something between the sections, and finds at the second question that it is no longer needed, has it
 // left over: a store that was opened, a connection. It is closed, when the lock is free again.
 
-// A surplus is what a function has made between two sections for the later one, and has to be closed if that does not take it.
+// A surplus is what a function has made between two sections for the later one, and has to be closed if that does not
+// take it.
 type surplus struct {
 	v    *types.Var
 	call string // "s.Close()"
@@ -53,7 +54,8 @@ func surplusOf(fn *mutate.Function, between []ast.Stmt, later *mutate.Section) *
 	return nil
 }
 
-// closable is what is left over, if it can be closed with the lock free: a deferred release has to become explicit for that.
+// closable is what is left over, if it can be closed with the lock free: a deferred release has to become explicit
+// for that.
 func closable(fn *mutate.Function, s *surplus, later *mutate.Section) *surplus {
 	if s != nil && later.Deferred {
 		if _, ok := returnsBehind(fn, later.Releases[0]); !ok || slices.ContainsFunc(later.Body, func(s ast.Stmt) bool { return callsOthers(fn, s) }) {
@@ -63,8 +65,8 @@ func closable(fn *mutate.Function, s *surplus, later *mutate.Section) *surplus {
 	return s
 }
 
-// callsOthers reports whether a statement calls a function value or a method of an interface, which may panic: a deferred release
-// comes then, too.
+// callsOthers reports whether a statement calls a function value or a method of an interface, which may panic: a
+// deferred release comes then, too.
 func callsOthers(fn *mutate.Function, s ast.Stmt) bool {
 	info := fn.File.Package.Info
 	return syntax.Any(s, func(n ast.Node) bool {
@@ -108,8 +110,8 @@ func leaders(fn *mutate.Function, between []ast.Stmt, later *mutate.Section) (la
 	return last
 }
 
-// returnsBehind are the returns of a function behind a statement, if all of them, and nothing else, leave it, and none returns
-// what is shared.
+// returnsBehind are the returns of a function behind a statement, if all of them, and nothing else, leave it, and
+// none returns what is shared.
 func returnsBehind(fn *mutate.Function, after ast.Stmt) (all []ast.Stmt, ok bool) {
 	for _, st := range fn.Statements() {
 		ret, isReturn := st.Stmt.(*ast.ReturnStmt)

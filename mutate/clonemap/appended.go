@@ -59,8 +59,8 @@ func clip(fn *mutate.Function, st mutate.Statement, in ast.Expr) (out []mutate.E
 	return out
 }
 
-// outer reports whether several calls or goroutines have a variable: a field, a variable of the package, or one that a function
-// literal captures.
+// outer reports whether several calls or goroutines have a variable: a field, a variable of the package, or one that
+// a function literal captures.
 func outer(fn *mutate.Function, v *types.Var) bool {
 	if v.IsField() || v.Pkg() != nil && v.Parent() == v.Pkg().Scope() {
 		return true

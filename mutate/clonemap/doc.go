@@ -15,8 +15,8 @@
 // passed by value are two of the patterns of races found there (Chabbi and
 // Ramanathan, A Study of Real-World Data Races in Golang, PLDI 2022).
 //
-// A variable, a slice of one, or an element of one that is a map or slice itself, is shared by a copy of its header when it,
-// or a local variable that is another name for it, is
+// A variable, a slice of one, or an element of one that is a map or slice itself, is shared by a copy of its header
+// when it, or a local variable that is another name for it, is
 // returned, sent, given to a go statement, stored in a field, package variable or
 // element, put into a composite literal or appended as an element; when a section
 // of a lock takes it out into a local variable; and when a goroutine's literal
@@ -37,8 +37,8 @@
 //
 //	return report   →   return Report{Results: slices.Clone(report.Results), Complete: report.Complete}
 //
-// A list that a function appends to without changing it is clipped. Where there is room behind the list, all who do so at the
-// same time would write to the same place:
+// A list that a function appends to without changing it is clipped. Where there is room behind the list, all who do
+// so at the same time would write to the same place:
 //
 //	headers := append(c.headers, id)   →   headers := append(slices.Clip(c.headers), id)
 //

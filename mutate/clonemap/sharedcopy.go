@@ -137,7 +137,8 @@ func (f *finder) keeps(to, e ast.Expr) bool {
 	return own.Root == nil || other.Root == nil || own == other
 }
 
-// missing reports whether a local variable is stored where it has been looked for: it is made, and filled, because nothing was there.
+// missing reports whether a local variable is stored where it has been looked for: it is made, and filled, because
+// nothing was there.
 func (f *finder) missing(to, e ast.Expr) bool {
 	id, ok := ast.Unparen(e).(*ast.Ident)
 	if !ok {

@@ -70,7 +70,8 @@ func changedFields(fn *mutate.Function, lit *ast.FuncLit, v *types.Var) (fields 
 // mostFields is how many fields of a struct are written out. Guessed.
 const mostFields = 10
 
-// structCopy is the literal of a struct's type with copies of some of its slices and maps; ok is false where it cannot be written.
+// structCopy is the literal of a struct's type with copies of some of its slices and maps; ok is false where it
+// cannot be written.
 func structCopy(fn *mutate.Function, v *types.Var, changed []string, at ast.Expr) (text string, ok bool) {
 	if v == nil || len(changed) == 0 || analysis.HoldsLock(v.Type()) {
 		return "", false

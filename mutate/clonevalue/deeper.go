@@ -9,8 +9,8 @@ import (
 	"mendel/mutate"
 )
 
-// shallowCopies are plain copies of its receiver in a method that returns them: c := *n. They share the slices and maps that
-// the method does not make anew.
+// shallowCopies are plain copies of its receiver in a method that returns them: c := *n. They share the slices and
+// maps that the method does not make anew.
 func shallowCopies(fn *mutate.Function) (all []handout) {
 	info := fn.File.Package.Info
 	for _, st := range fn.Statements() {
@@ -28,7 +28,8 @@ func shallowCopies(fn *mutate.Function) (all []handout) {
 	return all
 }
 
-// shared are the fields that a copy shares with the original: those with slices and maps that the function does not assign to.
+// shared are the fields that a copy shares with the original: those with slices and maps that the function does not
+// assign to.
 func shared(fn *mutate.Function, copied *ast.AssignStmt, named *types.Named) (fields []*types.Var) {
 	root := fn.Path(copied.Lhs[0]).Root
 	b := &builder{of: named.Obj().Pkg()}

@@ -25,8 +25,8 @@
 // missing receivers to be a common cause of blocking. Package selectdone does with a
 // channel that is there already, package newdone with one for a single call.
 //
-// A goroutine of the value that receives and that nobody ends gives up in the same way. The channel of a ticker is not closed
-// when it is stopped:
+// A goroutine of the value that receives and that nobody ends gives up in the same way. The channel of a ticker is
+// not closed when it is stopped:
 //
 //	func (m *Meter) run() {               func (m *Meter) run() {
 //		for range m.tick.C {                  for {

@@ -19,9 +19,10 @@ import (
 	"mendel/mutate/internal/donefield"
 )
 
-// leavingParts are the edits for a channel with sends that may wait and ask nothing before: a new channel, closed first, lets
-// those give up who wait, and a lock, which they hold for reading, keeps the close until they have. failing says that who
-// sends later is told so by an error of the package. nil: some use cannot be edited, or nothing says that others send while the channel is closed.
+// leavingParts are the edits for a channel with sends that may wait and ask nothing before: a new channel, closed
+// first, lets those give up who wait, and a lock, which they hold for reading, keeps the close until they have.
+// failing says that who sends later is told so by an error of the package. nil: some use cannot be edited, or nothing
+// says that others send while the channel is closed.
 func leavingParts(c *mutate.Channel, failing bool) (parts []mutate.Edit) {
 	if c.Escapes || len(c.Sends) == 0 || len(c.Closes) != 1 {
 		return nil
@@ -68,7 +69,8 @@ func leavingParts(c *mutate.Channel, failing bool) (parts []mutate.Edit) {
 	return parts
 }
 
-// unknown reports whether a use is of a value that the function has just made, or got from one that makes it, and that nobody else knows yet.
+// unknown reports whether a use is of a value that the function has just made, or got from one that makes it, and
+// that nobody else knows yet.
 func unknown(u mutate.ChannelUse, sel *ast.SelectorExpr) bool {
 	root := u.Fn.Path(sel.X).Root
 	fn := u.Fn.Locks().Of(u.Fn.Node)
@@ -166,7 +168,8 @@ func (l leaving) plainly() string {
 	return l.returning("nil")
 }
 
-// failure is a return with the error by which the package says that something has ended; "": there is none, or the function is no user's.
+// failure is a return with the error by which the package says that something has ended; "": there is none, or the
+// function is no user's.
 func (l leaving) failure() string {
 	decl, ok := l.u.Fn.Node.(*ast.FuncDecl)
 	if !ok || !decl.Name.IsExported() {
@@ -182,7 +185,8 @@ func (l leaving) failure() string {
 	return ""
 }
 
-// returning is a return statement with an error, if the function has one for its last result; "": it returns what cannot be made up.
+// returning is a return statement with an error, if the function has one for its last result; "": it returns what
+// cannot be made up.
 func (l leaving) returning(err string) string {
 	results := l.results()
 	var parts []string

@@ -40,7 +40,8 @@ func waitingParts(c *mutate.Channel) (parts []mutate.Edit) {
 	return parts
 }
 
-// passagesOf are the passages of all sends, and then closes, of a channel; nil if one has no question, or is of another field.
+// passagesOf are the passages of all sends, and then closes, of a channel; nil if one has no question, or is of
+// another field.
 func passagesOf(c *mutate.Channel) (all []passage) {
 	if c.Escapes || len(c.Sends) == 0 || len(c.Closes) == 0 {
 		return nil

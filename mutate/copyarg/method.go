@@ -14,8 +14,8 @@ import (
 	"mendel/mutate/fact/typetext"
 )
 
-// handed is the form in which a method that a goroutine runs gets what the starter has just stored in fields, as parameters:
-// Node is the go statement.
+// handed is the form in which a method that a goroutine runs gets what the starter has just stored in fields, as
+// parameters: Node is the go statement.
 const handed = "handed"
 
 // A handedField is a field that a function sets before it starts a method, which only reads it.

@@ -111,7 +111,8 @@ func onlyReturns(fn *mutate.Function, stmts []ast.Stmt) bool {
 	return true
 }
 
-// slotOf is how a function gives back a slot behind the call of the statement with an index, that it took before; nil: it does not.
+// slotOf is how a function gives back a slot behind the call of the statement with an index, that it took before;
+// nil: it does not.
 func slotOf(fn *mutate.Function, i int) *ending {
 	info := fn.File.Package.Info
 	call := others(info, fn.Body.List[i])
@@ -157,7 +158,8 @@ func tokenOf(info *types.Info, s ast.Stmt) (ch ast.Expr, receives bool) {
 	return nil, false
 }
 
-// took reports whether one of some statements, or a case of a select that they are, receives from a channel, or sends to it.
+// took reports whether one of some statements, or a case of a select that they are, receives from a channel, or sends
+// to it.
 func took(info *types.Info, stmts []ast.Stmt, ch ast.Expr, receives bool) bool {
 	is := func(s ast.Stmt) bool {
 		c, r := tokenOf(info, s)

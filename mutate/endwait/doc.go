@@ -36,8 +36,8 @@
 //		p.mu.Lock()                     →     defer p.workers.Wait() // behind the release of p.mu
 //		defer p.mu.Unlock()                   p.mu.Lock()
 //
-// Another edit (form told) has it wait at once when it has told them, if it holds no lock then: what it does besides, such as
-// to write what is left and close what they write to, comes when they have ended.
+// Another edit (form told) has it wait at once when it has told them, if it holds no lock then: what it does besides,
+// such as to write what is left and close what they write to, comes when they have ended.
 //
 // Goroutines are the value's if they run a method of it, or a literal that uses it. Left out are types
 //   - that have a wait group, or a method among these that waits for one,

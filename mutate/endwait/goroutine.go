@@ -24,7 +24,8 @@ func tells(fn *mutate.Function) bool {
 	return slices.ContainsFunc(functions, func(f *mutate.Function) bool { return says(f, f.Body) })
 }
 
-// says says whether code of a function tells goroutines to end: it closes a channel, calls a cancel function or sets a flag.
+// says says whether code of a function tells goroutines to end: it closes a channel, calls a cancel function or sets
+// a flag.
 func says(fn *mutate.Function, code ast.Node) bool {
 	return syntax.Any(code, func(n ast.Node) bool {
 		call, isCall := n.(*ast.CallExpr)

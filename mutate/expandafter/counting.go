@@ -13,7 +13,8 @@ import (
 const formCounted = "counted"
 
 // counting is the wait group to which a statement behind a section adds, if a function waits for that which has a section
-// of the same lock: what was asked in the section, and the Add, belong together, or the wait comes in between. nil: it is none.
+// of the same lock: what was asked in the section, and the Add, belong together, or the wait comes in between. nil:
+// it is none.
 func counting(fn *mutate.Function, s *mutate.Section, stmt ast.Stmt) *types.Var {
 	for _, c := range waitgroups.Calls(fn) {
 		if c.Method != "Add" || c.At.Stmt != stmt || !c.Alone() {

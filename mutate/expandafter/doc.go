@@ -15,8 +15,8 @@
 // the module, because the lock makes no difference there.
 //
 // A statement that sends on a channel, or closes one, counts where the section changes something: others are told in
-// the order of the changes. The Add of a wait group counts, too, if a function waits for the group that has a section of the
-// same lock, in which it sets what was asked: Close, say, sets a flag and waits for all who have begun.
+// the order of the changes. The Add of a wait group counts, too, if a function waits for the group that has a section
+// of the same lock, in which it sets what was asked: Close, say, sets a flag and waits for all who have begun.
 // A composite edit does so at all places.
 //
 // Returns, breaks and panics among the covered statements get a release of

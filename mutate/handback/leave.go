@@ -163,7 +163,8 @@ func removalInLoop(fn *mutate.Function, loop ast.Stmt, variable *types.Var) *rem
 	return nil
 }
 
-// cuts reports whether a call gives a list without one of its elements: append(l[:i], l[i+1:]...) or slices.Delete(l, i, i+1).
+// cuts reports whether a call gives a list without one of its elements: append(l[:i], l[i+1:]...) or slices.Delete(l,
+// i, i+1).
 func cuts(info *types.Info, call *ast.CallExpr, list *types.Var) bool {
 	if syntax.Builtin(info, call) == "append" {
 		if len(call.Args) != 2 || call.Ellipsis == token.NoPos {

@@ -11,8 +11,8 @@ import (
 	"mendel/mutate/internal/locked"
 )
 
-// addGiven adds the calls of methods on what a method of the value gave, where that is a pointer which others replace under the
-// lock: who replaces it takes it that nobody works on the old one any more.
+// addGiven adds the calls of methods on what a method of the value gave, where that is a pointer which others replace
+// under the lock: who replaces it takes it that nobody works on the old one any more.
 func (g *group) addGiven(fn *mutate.Function) {
 	info := fn.File.Package.Info
 	for _, u := range slices.Clone(g.uses) {
@@ -60,8 +60,8 @@ func assignedAgain(info *types.Info, fn *mutate.Function, v types.Object) bool {
 	})
 }
 
-// replaced reports whether a method does nothing under its lock but give a field that is a pointer, and another function puts another
-// one into the field under the lock.
+// replaced reports whether a method does nothing under its lock but give a field that is a pointer, and another
+// function puts another one into the field under the lock.
 func replaced(fn *mutate.Function, method *locked.Function) bool {
 	info := method.File.Package.Info
 	body := method.Body.List

@@ -52,8 +52,8 @@ func zeros(fn *mutate.Function, at *ast.ReturnStmt) (all []string, ok bool) {
 	return all, true
 }
 
-// completions are the returns of a reader, with nil for an error, where a channel of the pipeline is closed: under the test of a
-// receive, or behind a loop over the channel.
+// completions are the returns of a reader, with nil for an error, where a channel of the pipeline is closed: under
+// the test of a receive, or behind a loop over the channel.
 func completions(p *pipeline, r *mutate.Function) (found []*ast.ReturnStmt) {
 	info := r.File.Package.Info
 	for _, st := range r.Statements() {

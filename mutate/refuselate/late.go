@@ -125,8 +125,8 @@ func (l *late) asks() bool {
 	})
 }
 
-// stores lists the statements of a function that store in a field of a value that others know, also by a method of the value
-// that it calls under a lock.
+// stores lists the statements of a function that store in a field of a value that others know, also by a method of
+// the value that it calls under a lock.
 func stores(fn *mutate.Function) (out []store) {
 	type storesOf struct{ fn *mutate.Function }
 	return mutate.Once(fn, storesOf{fn}, func() []store {

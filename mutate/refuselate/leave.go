@@ -133,7 +133,8 @@ func asksFor(fn *mutate.Function, s ast.Stmt) (flag *types.Var, list []ast.Stmt)
 	return nil, nil
 }
 
-// asOthers is how the function itself, or another one, leaves for the same end: with the same results, or with the same error.
+// asOthers is how the function itself, or another one, leaves for the same end: with the same results, or with the
+// same error.
 func (l *late) asOthers(results []types.Type) (string, bool) {
 	if l.end.flag == nil {
 		return "", false

@@ -17,9 +17,9 @@
 // of races in Go (Chabbi and Ramanathan, A Study of Real-World Data Races in Golang, PLDI 2022).
 // Packages copyreused and clonemap give away a copy instead.
 //
-// Emptied are slices by x = x[:0] and x = append(x[:0], ...), and maps by clear(x). The new one is made as the variable was, where that is written in the same
-// function; otherwise it is nil, and a map is made without a size. An edit has all places that
-// empty one variable or field, in all functions: one that is left is the same bug.
+// Emptied are slices by x = x[:0] and x = append(x[:0], ...), and maps by clear(x). The new one is made as the
+// variable was, where that is written in the same function; otherwise it is nil, and a map is made without a size. An
+// edit has all places that empty one variable or field, in all functions: one that is left is the same bug.
 //
 // Left out are
 //   - variables that are only appended to, indexed, measured and looped over: nobody else has their

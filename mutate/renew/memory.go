@@ -271,8 +271,8 @@ func gives(info *types.Info, e ast.Expr, parent ast.Node) bool {
 	return false
 }
 
-// borrowers are packages whose functions do not keep the slices and maps that they are given, but for those that make something
-// of them: bytes.NewBuffer.
+// borrowers are packages whose functions do not keep the slices and maps that they are given, but for those that make
+// something of them: bytes.NewBuffer.
 var borrowers = []string{"sort", "slices", "maps", "bytes", "strings", "fmt", "strconv", "io", "encoding/binary", "unicode/utf8", "hash/crc32"}
 
 // pooled reports whether an expression goes into a sync.Pool.

@@ -33,14 +33,15 @@
 // then is older than the change. All accesses are under the lock, so that no detector of races sees it.
 //
 // A counter of the value says whether somebody else has changed what is stored (form generation). Where
-// those who ask for the same share one load by a singleflight.Group, the counter is a part of the key, since who comes after
-// the change must not get what was loaded before. Where they share it by a map of the value, from
+// those who ask for the same share one load by a singleflight.Group, the counter is a part of the key, since who
+// comes after the change must not get what was loaded before. Where they share it by a map of the value, from
 // which the function takes its own entry when it stores, who changes takes the entry out as well, and the function
 // stores only if its entry is still there (form flight).
 //
 // What is loaded is the result of a call, outside of the section that stores, of code of others or of what may
-// fail. Who changes are the other functions that, under the same lock, delete from a map, empty it, put something else in it, or set a
-// field to what was not loaded. What goes over a map in a loop, and drops what is old, changes nothing.
+// fail. Who changes are the other functions that, under the same lock, delete from a map, empty it, put something
+// else in it, or set a field to what was not loaded. What goes over a map in a loop, and drops what is old, changes
+// nothing.
 //
 // Left out are
 //   - sections that compare what is there with what was there, or a number with what it was,

@@ -133,7 +133,8 @@ func simple(stmt ast.Stmt) bool {
 	return false
 }
 
-// sweeps reports whether a statement is in a loop that drops what is old, or what is too much: nothing has changed that it stands for.
+// sweeps reports whether a statement is in a loop that drops what is old, or what is too much: nothing has changed
+// that it stands for.
 func sweeps(fn *mutate.Function, stmt ast.Stmt, fields []*types.Var) bool {
 	info := fn.File.Package.Info
 	for _, n := range syntax.Path(fn.Body, stmt) {

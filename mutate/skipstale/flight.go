@@ -17,7 +17,8 @@ type flight struct {
 	index int      // of the statement that takes the entry out, in the section's list
 }
 
-// takesFlight finds the entry that the section takes out of a map of the value, and that the function has put there before it loads; nil: there is none.
+// takesFlight finds the entry that the section takes out of a map of the value, and that the function has put there
+// before it loads; nil: there is none.
 func (s *stale) takesFlight() *flight {
 	info := s.fn.File.Package.Info
 	for i, stmt := range s.section.Body {
@@ -40,7 +41,8 @@ func (s *stale) takesFlight() *flight {
 	return nil
 }
 
-// entered is the name of the variable that the method has put into a map before it loads, and that can be compared; "": there is none.
+// entered is the name of the variable that the method has put into a map before it loads, and that can be compared;
+// "": there is none.
 func (s *stale) entered(v *types.Var) string {
 	info := s.fn.File.Package.Info
 	for _, fn := range []*mutate.Function{s.fn, s.of.Method} {
@@ -88,7 +90,8 @@ func (s *stale) keyOf(d drop) (key string, ok bool) {
 	return key, key != ""
 }
 
-// shared is the call of a singleflight.Group, that of golang.org/x/sync or one of its likes, that runs the function's literal; nil: there is none, or its key is no string.
+// shared is the call of a singleflight.Group, that of golang.org/x/sync or one of its likes, that runs the function's
+// literal; nil: there is none, or its key is no string.
 func shared(fn *mutate.Function) *ast.CallExpr {
 	lit, ok := fn.Node.(*ast.FuncLit)
 	around := fn.Around()

@@ -73,8 +73,8 @@ func (s *stale) complete() (ok bool) {
 	return true
 }
 
-// before finds the last place before something where a function takes the lock, and whose variables are known there, or else the statement
-// before which it can take it.
+// before finds the last place before something where a function takes the lock, and whose variables are known there,
+// or else the statement before which it can take it.
 func (s *stale) before(fn *mutate.Function, recv *ast.Ident, what ast.Node) (r reading, ok bool) {
 	lock := recv.Name + strings.TrimPrefix(s.lock.Expr, s.of.Name.Name)
 	innermost := mutate.Innermost(fn.Statements(), what).Stmt

@@ -102,7 +102,8 @@ var (
 	emptiers = map[string]bool{"Purge": true, "Clear": true, "Reset": true, "Flush": true, "RemoveAll": true, "DeleteAll": true}
 )
 
-// contained is the field of a receiver a method of which a statement calls, as those of a foreign container; nil: it calls none.
+// contained is the field of a receiver a method of which a statement calls, as those of a foreign container; nil: it
+// calls none.
 func contained(info *types.Info, recv types.Object, stmt ast.Stmt) (v *types.Var, method string, call *ast.CallExpr) {
 	var e ast.Expr
 	switch stmt := stmt.(type) {
@@ -185,7 +186,8 @@ func (s *stale) unlocked(load ast.Stmt) bool {
 	return slices.ContainsFunc(s.fn.Sections(), func(o *mutate.Section) bool { return o.Lock.Key == s.section.Lock.Key && o.Holds(load) })
 }
 
-// widen takes into the group what belongs to it: the entry of a shared load that is taken out, and what declares what only the group uses.
+// widen takes into the group what belongs to it: the entry of a shared load that is taken out, and what declares what
+// only the group uses.
 func (s *stale) widen(list []ast.Stmt, first, last int) (ok bool) {
 	if s.flight = s.takesFlight(); s.flight != nil {
 		stores := list[last]
@@ -247,8 +249,8 @@ func (s *stale) usedBehind() bool {
 	return false
 }
 
-// compares reports whether the section asks, before a place, whether something of the value is what it was: it compares a field, or an
-// element, with a variable of the function.
+// compares reports whether the section asks, before a place, whether something of the value is what it was: it
+// compares a field, or an element, with a variable of the function.
 func (s *stale) compares(before token.Pos) bool {
 	info := s.fn.File.Package.Info
 	local := func(e ast.Expr) bool {
@@ -319,7 +321,8 @@ func (s *stale) sets(to *mutate.Function, section *mutate.Section) bool {
 	return len(s.fields) > 0
 }
 
-// loaded is the statement that loads what the value of an expression is made of, and that ends before a limit; nil: nothing loads it.
+// loaded is the statement that loads what the value of an expression is made of, and that ends before a limit; nil:
+// nothing loads it.
 func loaded(fn *mutate.Function, value ast.Expr, at, limit token.Pos) ast.Stmt {
 	info := fn.File.Package.Info
 	of, _ := receiver.Of(fn)
@@ -356,7 +359,8 @@ func loaded(fn *mutate.Function, value ast.Expr, at, limit token.Pos) ast.Stmt {
 	return nil
 }
 
-// loads reports whether a call may take long and depend on what is kept elsewhere: it calls code of others, may fail, or has a context.
+// loads reports whether a call may take long and depend on what is kept elsewhere: it calls code of others, may fail,
+// or has a context.
 func loads(info *types.Info, call *ast.CallExpr) bool {
 	if info.Types[call.Fun].IsType() || syntax.Builtin(info, call) != "" {
 		return false

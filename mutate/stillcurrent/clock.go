@@ -5,11 +5,13 @@ import (
 	"go/types"
 	"strings"
 
+	"mendel/analysis/syntax"
 	"mendel/mutate"
 	"mendel/mutate/internal/receiver"
 )
 
-// clock is the clock of an arming that is not package time, as it is written: "m.clock" of m.clock.AfterFunc; "": it is package time.
+// clock is the clock of an arming that is not package time, as it is written: "m.clock" of m.clock.AfterFunc; "" for
+// package time.
 func (a *arming) clock() string {
 	if isTime(a.info, a.made, "AfterFunc") {
 		return ""
@@ -20,7 +22,8 @@ func (a *arming) clock() string {
 	return types.ExprString(a.made.Fun) // a function, which has no clock
 }
 
-// now asks the clock of an arming for the time, in a function; ok is false if that cannot name it. The text is "" for package time.
+// now asks the clock of an arming for the time, in a function; ok is false if that cannot name it. The text is "" for
+// package time.
 func (a *arming) now(fn *mutate.Function) (text string, ok bool) {
 	clock := a.clock()
 	if clock == "" {
@@ -32,7 +35,7 @@ func (a *arming) now(fn *mutate.Function) (text string, ok bool) {
 	}
 	obj, _, _ := types.LookupFieldOrMethod(a.info.TypeOf(sel.X), true, a.fn.File.Package.Types, "Now")
 	f, ok := obj.(*types.Func)
-	if !ok || f.Signature().Params().Len() > 0 || f.Signature().Results().Len() != 1 || types.TypeString(f.Signature().Results().At(0).Type(), nil) != "time.Time" {
+	if !ok || !syntax.TellsTime(f.Signature()) {
 		return "", false
 	}
 	own, ok := receiver.Of(a.fn)

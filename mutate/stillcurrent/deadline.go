@@ -43,7 +43,8 @@ func planDeadline(a *arming) (w way, doubt float64, ok bool) {
 	return d, 1, !d.stops(a)
 }
 
-// tells reports whether the clock of the timer, time's or one that tests bring, can be asked for the time wherever that is needed.
+// tells reports whether the clock of the timer, time's or one that tests bring, can be asked for the time wherever
+// that is needed.
 func (d *deadlined) tells() bool {
 	first := d.all[0]
 	for _, a := range d.all {

@@ -19,8 +19,8 @@
 // goroutine that has slept, or waited for a timer in a select statement, is the same.
 //
 // What stands for time.AfterFunc where tests bring a clock of their own, such as
-// m.after(ttl, func() { ... }), is the same. A clock that has a method Now, such as m.clock of m.clock.AfterFunc, is asked for the time in
-// place of package time.
+// m.after(ttl, func() { ... }), is the same. A clock that has a method Now, such as m.clock of m.clock.AfterFunc, is
+// asked for the time in place of package time.
 //
 // The comparison is the first thing that is done under the lock, in the callback or in the
 // function that it calls. In the form

@@ -93,7 +93,8 @@ func wakes(fn *mutate.Function) bool {
 	})
 }
 
-// conds are the wakers of condition variables that somebody waits for in a loop: Broadcast where one is called, else Signal.
+// conds are the wakers of condition variables that somebody waits for in a loop: Broadcast where one is called, else
+// Signal.
 func conds(fn *mutate.Function) (all []*waker) {
 	byCond := map[*types.Var]*waker{}
 	method := map[*types.Var]string{}

@@ -92,8 +92,8 @@ func (v *version) givenTo(fn *function, givers map[string]bool) map[string][]*as
 	return calls
 }
 
-// givesUnderLock reports whether a function does nothing but give a field that is a pointer, under a lock, and some function of
-// the program puts another one there.
+// givesUnderLock reports whether a function does nothing but give a field that is a pointer, under a lock, and some
+// function of the program puts another one there.
 func (v *version) givesUnderLock(fn *function) bool {
 	if fn.Recv == nil || len(fn.Body.List) != 3 || lockCalls(fn) != 1 {
 		return false

@@ -57,7 +57,8 @@ func sectionBefore(fn *function, at ast.Node) bool {
 	})
 }
 
-// asksBefore reports whether a function leaves, before a place, by what it asks a function of the program that takes a lock.
+// asksBefore reports whether a function leaves, before a place, by what it asks a function of the program that takes
+// a lock.
 func (c *change) asksBefore(fn *function, at ast.Node) bool {
 	return slices.ContainsFunc(fn.Body.List, func(s ast.Stmt) bool {
 		test, ok := s.(*ast.IfStmt)

@@ -44,9 +44,10 @@ func collect(finders ...func() []Finding) (found []Finding) {
 }
 
 // Certain is Find for what is wrong whatever the patch is: goroutines that are left sending alone, or not
-// counted down or count themselves, atomic variables that are asked and changed in two steps, and lists that are given away,
-// or filled again when they were, waiters that are woken one by one, or not at all behind a change that others wake them for, values that are put together of several moments,
-// what is handed over and lost, results that are cut short, and ends that do not wait as their documentation promises.
+// counted down or count themselves, atomic variables that are asked and changed in two steps, and lists that are
+// given away, or filled again when they were, waiters that are woken one by one, or not at all behind a change that
+// others wake them for, values that are put together of several moments, what is handed over and lost, results that
+// are cut short, and ends that do not wait as their documentation promises.
 func Certain(p *analysis.Program, fset *token.FileSet, pkgs []*analysis.Package) []Finding {
 	c := newChange(p, fset, pkgs)
 	return collect(c.senders, c.dones, c.adds, c.steps, c.handouts, c.pointers, c.emptied, c.signals, c.unwoken, c.counts, c.combined, c.insistent, c.roused, c.given,

@@ -10,8 +10,8 @@ import (
 )
 
 // handouts finds exported methods that return a slice or map which is the value's own, or a copy of a struct that
-// has such a one, and whose elements other methods change in their place, where the patch has a method of the type give away a copy instead,
-// or takes a lock around one use of what a method gives away.
+// has such a one, and whose elements other methods change in their place, where the patch has a method of the type
+// give away a copy instead, or takes a lock around one use of what a method gives away.
 func (c *change) handouts() (found []Finding) {
 	mended := map[string]bool{} // by type
 	for _, fn := range c.after.funcs {

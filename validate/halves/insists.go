@@ -9,9 +9,9 @@ import (
 	"mendel/analysis/syntax"
 )
 
-// insistent finds sends that a goroutine makes whatever happens, where the patch gives another send of the same function a way
-// out: whoever receives may have left before these, too. The channel has no room, and who receives from it does so in a
-// select that has other cases.
+// insistent finds sends that a goroutine makes whatever happens, where the patch gives another send of the same
+// function a way out: whoever receives may have left before these, too. The channel has no room, and who receives
+// from it does so in a select that has other cases.
 func (c *change) insistent() (found []Finding) {
 	makes := c.after.roomless()
 	for _, fn := range c.after.funcs {

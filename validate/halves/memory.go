@@ -165,8 +165,9 @@ func assignedAlso(fn *function, e ast.Expr) (all []ast.Expr) {
 	return all
 }
 
-// givenAway is the text of the field that an expression gives away without a copy, as a result or in a struct, though its elements
-// are changed in their place; "": none is. What a method that is for callers under the lock returns counts as its own.
+// givenAway is the text of the field that an expression gives away without a copy, as a result or in a struct, though
+// its elements are changed in their place; "": none is. What a method that is for callers under the lock returns
+// counts as its own.
 func (c *change) givenAway(fn *function, e ast.Expr, changing map[field]bool) string {
 	if !refers(fn.info().TypeOf(e)) {
 		return ""

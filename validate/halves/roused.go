@@ -37,8 +37,8 @@ func (c *change) roused() (found []Finding) {
 	return found
 }
 
-// newRousers are the methods which the patch has a function call more often than before, and that wake those who wait: they are given nothing and
-// return nothing, and close a channel, send or signal.
+// newRousers are the methods which the patch has a function call more often than before, and that wake those who
+// wait: they are given nothing and return nothing, and close a channel, send or signal.
 func (c *change) newRousers() map[string]bool {
 	more := map[string]bool{}
 	for _, fn := range c.after.funcs {

@@ -743,7 +743,8 @@ func synchronises(fn *types.Func) bool {
 	return false
 }
 
-// closings are the fields that are set to true right before a channel of the same value is closed, anywhere in the package of a file.
+// closings are the fields that are set to true right before a channel of the same value is closed, anywhere in the
+// package of a file.
 func (d *effects) closings(f *analysis.File) map[*types.Var]bool {
 	if d.closed[f.Package] == nil {
 		d.closed[f.Package] = map[*types.Var]bool{}
@@ -788,8 +789,8 @@ func addClosings(info *types.Info, f *ast.File, closed map[*types.Var]bool) {
 	})
 }
 
-// asksForEnd reports whether a condition asks an atomic variable or a context, or is that a channel has not been closed. Work
-// that such a condition leaves out is cancelled, not lost.
+// asksForEnd reports whether a condition asks an atomic variable or a context, or is that a channel has not been
+// closed. Work that such a condition leaves out is cancelled, not lost.
 func (r *effectCollector) asksForEnd(cond ast.Expr) bool {
 	if not, ok := ast.Unparen(cond).(*ast.UnaryExpr); ok && not.Op == token.NOT {
 		if v := syntax.Field(r.info, not.X); v != nil && r.closed[v] {

@@ -11,8 +11,8 @@ import (
 // People rewrite: they move what several functions do into one, do it in two, put alternatives together,
 // call a part of a helper instead of the helper. So of a patch that somebody has made, an effect that is
 // written less often is not gone if it is done as often on the ways through each function that both
-// programs have, and that is not only a part of others, with all that the function calls: at least as often on the way that does it the least,
-// and on the one that does it the most.
+// programs have, and that is not only a part of others, with all that the function calls: at least as often on the
+// way that does it the least, and on the one that does it the most.
 //
 //	if err := store(); err != nil {         err := store()
 //		results <- err                      results <- err

@@ -73,8 +73,8 @@ func takes(m *locks.View, fn *program.Func) map[string]ast.Node {
 	return found
 }
 
-// guardedByOthers reports whether what a function of the original uses, itself or in what it calls, has other locks for guards, and none of
-// it the given one: another lock is held at more of the uses.
+// guardedByOthers reports whether what a function of the original uses, itself or in what it calls, has other locks
+// for guards, and none of it the given one: another lock is held at more of the uses.
 func (c *comparison) guardedByOthers(fn *program.Func, lock string) (others bool) {
 	reached := c.reached(fn)
 	for _, uses := range c.was {

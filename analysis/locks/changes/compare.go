@@ -487,9 +487,9 @@ func sendsToOwn(m *locks.View, p waits.HeldPause) bool {
 // matter says whether a pause with a lock held may last until somebody has had the lock:
 // what it waits for is done by those who take it, or it runs code of others, who may use
 // what the lock guards: with a new lock, code that is told of something. Those for whom it waits
-// may run such code, too. Where it waits until they have ended, with a lock that is not new, that counts as well. Else it may
-// be so: certainly, where the program itself gives them a function that takes the lock, or the documentation of that
-// code says that it may use what takes it. "": it cannot.
+// may run such code, too. Where it waits until they have ended, with a lock that is not new, that counts as well.
+// Else it may be so: certainly, where the program itself gives them a function that takes the lock, or the
+// documentation of that code says that it may use what takes it. "": it cannot.
 func matter(m *locks.View, p waits.HeldPause, old map[string]bool) (kind Kind) {
 	if p.Foreign {
 		if old[p.Lock] || p.Tells {

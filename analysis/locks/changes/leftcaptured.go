@@ -57,8 +57,8 @@ func (c *comparison) capturedAgain(uses []access.Use) bool {
 }
 
 // reportCaptured reports the uses of a variable in the goroutines that the uses of another one, all
-// guarded now, are in, if one of them is a write that nothing keeps apart from the others. Where there are no such uses it is
-// those in all goroutines, if several run one literal.
+// guarded now, are in, if one of them is a write that nothing keeps apart from the others. Where there are no such
+// uses it is those in all goroutines, if several run one literal.
 func (c *comparison) reportCaptured(key string, guarded []access.Use, without string) (reported bool) {
 	in := make(map[*program.Func]bool)
 	for _, u := range guarded {

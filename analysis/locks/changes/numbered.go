@@ -47,7 +47,8 @@ func (c *comparison) numbered() {
 	})
 }
 
-// eachNumbered yields the calls of functions of the program, which come to a wait or a send, with what is made of a number that their function counts.
+// eachNumbered yields the calls of functions of the program, which come to a wait or a send, with what is made of a
+// number that their function counts.
 func eachNumbered(m *locks.View, yield func(*program.Func, handing, *ast.CallExpr)) {
 	for _, fn := range m.Shipped() {
 		numbers := countsUp(fn)

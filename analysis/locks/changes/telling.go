@@ -92,7 +92,8 @@ func mayTake(m *locks.View, fn *program.Func, call *ast.CallExpr, lock string, o
 
 func notInName(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
-// docOf is the documentation of what is called: of the field or method, of its type, and of the functions that are given one.
+// docOf is the documentation of what is called: of the field or method, of its type, and of the functions that are
+// given one.
 func docOf(fn *program.Func, call *ast.CallExpr) string {
 	info := fn.Info()
 	var about []types.Object

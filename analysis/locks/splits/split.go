@@ -28,10 +28,10 @@ import (
 // That the second section asks about the variable before it writes (double-checked
 // locking) makes it whole, and so does a first one that claims what the second does (claim.go, reserve.go), or an
 // element that is asked under its own lock before it is removed (itself.go). A version that the second section
-// compares (version.go) and a channel that lets one goroutine through (turns.go) do so, too. A read that is made again in between
-// (later.go), or whose section does itself what follows from it (back.go), is part of no split. Follows from means along assignments to local variables in the
-// order of the text, by conditions around the second section, and by an early exit behind
-// the first. Both sections may be in what is called.
+// compares (version.go) and a channel that lets one goroutine through (turns.go) do so, too. A read that is made
+// again in between (later.go), or whose section does itself what follows from it (back.go), is part of no split.
+// Follows from means along assignments to local variables in the order of the text, by conditions around the second
+// section, and by an early exit behind the first. Both sections may be in what is called.
 
 // A Split is a section that a function has in two parts.
 type Split struct {

@@ -10,8 +10,8 @@ import (
 	"mendel/analysis/syntax"
 )
 
-// LetsGo reports whether nobody waits long for a lock, given by its key, that is held for reading at a select: whoever takes it for writing closes, right
-// before that, a channel for which the select waits as well.
+// LetsGo reports whether nobody waits long for a lock, given by its key, that is held for reading at a select:
+// whoever takes it for writing closes, right before that, a channel for which the select waits as well.
 //
 //	s.mu.RLock()                 close(s.done)
 //	defer s.mu.RUnlock()         s.mu.Lock()

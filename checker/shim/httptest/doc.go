@@ -19,8 +19,8 @@
 //
 // Each request has a connection of its own: no request waits for another, or is ordered
 // after it, because of a connection that they share. A header Date is that of the start of
-// the execution, and the Request of an answer may be a copy. What is known of no request by itself is not modelled: a server whose
-// Config has a ConnState, a ConnContext or time-outs, one that was started on the loopback
+// the execution, and the Request of an answer may be a copy. What is known of no request by itself is not modelled: a
+// server whose Config has a ConnState, a ConnContext or time-outs, one that was started on the loopback
 // network, and a transport that was cloned are the real ones, outside control. A handler
 // that takes over its connection, and a test that asks for the server's certificate, give
 // the execution up.

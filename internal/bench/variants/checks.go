@@ -80,7 +80,8 @@ func (o Options) compareCheck(ctx context.Context, c *checker.Checker, dir strin
 }
 
 // reported is all that the checker says of a binary: its report, files and replays of its
-// failures, with names of files below a directory as seen from there. whole is false if the time was over before the schedules were made.
+// failures, with names of files below a directory as seen from there. whole is false if the time was over before the
+// schedules were made.
 func (o Options) reported(ctx context.Context, b *checker.Binary, dir string) (text string, whole bool, err error) {
 	r, err := b.Check(ctx, checker.Search{Schedules: o.Schedules, Budget: checkBudget, Seed: o.Seed, Steps: 2000, All: true, Explain: true, Sample: o.Schedules / 2})
 	if err != nil {

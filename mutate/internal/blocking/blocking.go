@@ -181,7 +181,7 @@ func (b *finder) call(call *ast.CallExpr) cause {
 		if what := waitName(f); what != "" {
 			return cause{what: what, prints: !syntax.MayWait(f, 1)}
 		}
-		if !isClock(f.Type()) && (b.foreign(f) || b.settable(f, call)) {
+		if !syntax.TellsTime(f.Type()) && (b.foreign(f) || b.settable(f, call)) {
 			return cause{what: "callback " + f.Name()}
 		}
 		return cause{}
@@ -225,7 +225,7 @@ func (b *finder) callee(f *types.Func) cause {
 // valueCall names the call of a function value that the package's user supplies.
 func (b *finder) valueCall(call *ast.CallExpr) string {
 	v := syntax.Variable(b.file.Package.Info, call.Fun)
-	if v == nil || isClock(v.Type()) {
+	if v == nil || syntax.TellsTime(v.Type()) {
 		return ""
 	}
 	global := v.Pkg() != nil && v.Parent() == v.Pkg().Scope()
@@ -233,12 +233,6 @@ func (b *finder) valueCall(call *ast.CallExpr) string {
 		return "callback " + v.Name()
 	}
 	return ""
-}
-
-// isClock reports whether a function stands for time.Now, as tests bring it.
-func isClock(t types.Type) bool {
-	sig, ok := t.Underlying().(*types.Signature)
-	return ok && sig.Params().Len() == 0 && sig.Results().Len() == 1 && types.TypeString(sig.Results().At(0).Type(), nil) == "time.Time"
 }
 
 // exportedParameter reports whether a variable is a parameter of an exported

@@ -329,7 +329,8 @@ func (f *flow) call(e *ast.CallExpr) *node {
 	return fun
 }
 
-// putsInList reports whether a function puts its first argument into a list of package container/list. That keeps it as it is.
+// putsInList reports whether a function puts its first argument into a list of package container/list. That keeps it
+// as it is.
 func putsInList(f *types.Func) bool {
 	return f != nil && ofPackageList(f) && slices.Contains([]string{"PushBack", "PushFront", "InsertBefore", "InsertAfter"}, f.Name())
 }

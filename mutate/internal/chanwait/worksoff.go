@@ -8,9 +8,9 @@ import (
 	"mendel/mutate"
 )
 
-// WorksOff reports whether a function makes a send, too, for who works off what is left when an end has come: the function is called,
-// directly or not, in a loop behind a receive from a channel that tells an end. To give the send up throws away what was to be
-// worked off.
+// WorksOff reports whether a function makes a send, too, for who works off what is left when an end has come: the
+// function is called, directly or not, in a loop behind a receive from a channel that tells an end. To give the send
+// up throws away what was to be worked off.
 //
 //	case <-s.quit:
 //		for len(s.in) > 0 {
