@@ -5,7 +5,8 @@
 // as mendel check does it, and a regression test is asked for as mendel reproduce --fixed
 // does it, with the right fix that is known:
 //
-//	err := regress.Run(ctx, regress.Options{Sets: []string{"small"}, Check: 20 * time.Second, Budget: 2 * time.Minute, Seed: 1}, os.Stdout, os.Stderr)
+//	o := regress.Options{Sets: []string{"small"}, Check: 20 * time.Second, Budget: 2 * time.Minute, Seed: 1}
+//	err := regress.Run(ctx, o, os.Stdout, os.Stderr)
 //
 // The test is then written into copies of the program with each patch that is known, and run by the go
 // command alone. It is wrong if it fails with a right one, or passes with a wrong one in which the checker

@@ -24,7 +24,8 @@ func Message(d *dossier.Dossier, i int) string {
 }
 
 // Patch writes a fix, by its index in d.Fixes, as a mail with its commit
-// message, and with the regression test if it has one: git am commits it, git apply and patch -p1 take the diff alone. File
+// message, and with the regression test if it has one: git am commits it, git apply and
+// patch -p1 take the diff alone. File
 // names are relative to the module's root; in a repository that has it in a
 // subdirectory git am wants that with --directory.
 func Patch(w io.Writer, d *dossier.Dossier, i int) error {
