@@ -60,12 +60,12 @@ func (s *Space) coverageOf(m *Mutation) *coverage {
 		for _, d := range v.decls {
 			w := v.walk(d)
 			for s, held := range w.at {
-				if now, ok := v.edited.nodes[s].(dst.Stmt); ok {
+				if now, ok := v.edited.Node(s).(dst.Stmt); ok {
 					fc.at[now], fc.decl[now] = held, w.decl
 				}
 			}
 		}
-		fc.in = statementsAround(f.root)
+		fc.in = statementsAround(f.Root())
 		c.files[name] = fc
 	}
 	return c
@@ -79,20 +79,20 @@ func (c *coverage) waits(key string) (n int) {
 		lines := make(map[int]bool)
 		note := func(id int, held []heldLock) {
 			if slices.ContainsFunc(held, func(h heldLock) bool { return h.Key == key }) {
-				lines[c.space.program.Fset.Position(f.tree.syntax[id].Pos()).Line] = true
+				lines[c.space.program.Fset.Position(f.Original.Node(id).Pos()).Line] = true
 			}
 		}
 		for stmt, held := range fc.at {
-			if id, original := f.ids.of(stmt); original {
+			if id, original := f.ID(stmt); original {
 				note(id, held)
 			}
 		}
-		for id, held := range c.space.walksOf(f.tree.nodeIDs).at {
-			if f.clones[f.tree.declOf(id)] == nil {
+		for id, held := range c.space.walksOf(f.Original).at {
+			if !f.Touched(id) {
 				note(id, held)
 			}
 		}
-		for _, b := range c.space.blockers(f.tree.file) {
+		for _, b := range c.space.blockers(f.Original.File) {
 			if lines[b.Line] {
 				n++
 			}
@@ -133,9 +133,9 @@ func (c *coverage) guardsUse(u wholeUse, key string) guardedness {
 		return c.guards(u.fn, u.stmt, u.base, key)
 	}
 	f := c.mutation.files[u.fn.File.Rel]
-	stmt, there := fc.in[f.at(u.fn.ID(u.at))]
+	stmt, there := fc.in[f.At(u.fn.ID(u.at))]
 	held, known := fc.at[stmt]
-	_, original := f.ids.of(stmt)
+	_, original := f.ID(stmt)
 	switch {
 	case !there:
 		return unsettled
@@ -151,13 +151,13 @@ func (c *coverage) guardsUse(u wholeUse, key string) guardedness {
 // meanwhile, is held as in the original.
 func (c *coverage) heldAt(fn *Function, stmt ast.Stmt) (held []heldLock, known bool) {
 	id := fn.ID(stmt)
-	before, known := c.space.walksOf(fn.nodeIDs()).at[id]
+	before, known := c.space.walksOf(fn.original()).at[id]
 	hidden := fn.hiddenAt(stmt, before)
 	fc := c.files[fn.File.Rel]
-	if fc == nil || c.mutation.files[fn.File.Rel].clones[fn.nodeIDs().declOf(id)] == nil {
+	if fc == nil || !c.mutation.files[fn.File.Rel].Touched(id) {
 		return append(slices.Clip(before), hidden...), known
 	}
-	s, ok := c.mutation.files[fn.File.Rel].at(id).(dst.Stmt)
+	s, ok := c.mutation.files[fn.File.Rel].At(id).(dst.Stmt)
 	if !ok {
 		return nil, false
 	}
@@ -285,12 +285,12 @@ func (c *coverage) movedTo(fn *Function, e ast.Expr) (held []heldLock, moved boo
 		return nil, false
 	}
 	f := c.mutation.files[fn.File.Rel]
-	stmt, there := fc.in[f.at(fn.ID(e))]
+	stmt, there := fc.in[f.At(fn.ID(e))]
 	if !there {
 		return nil, false
 	}
 	held, known := fc.at[stmt]
-	_, original := f.ids.of(stmt)
+	_, original := f.ID(stmt)
 	return held, known && !original
 }
 

@@ -6,14 +6,16 @@ import (
 	"sync"
 
 	"mendel/analysis"
+	"mendel/mutate/internal/paths"
+	"mendel/mutate/internal/tree"
 )
 
 // facts remembers what is known of the original program, for [Space.foresees] and gaps.
 // It is safe for concurrent use.
 type facts struct {
 	mu      sync.Mutex
-	calls   map[*nodeIDs]lockCalls // calls of locks' methods
-	walks   map[*nodeIDs]*fileWalk
+	calls   map[*tree.Original]lockCalls // calls of locks' methods
+	walks   map[*tree.Original]*fileWalk
 	locking map[*analysis.File]bool // see facts.locks
 }
 
@@ -51,22 +53,22 @@ type lockCalls struct {
 }
 
 // lockCalls finds the calls of locks' methods in an original file.
-func (fs *facts) lockCalls(p *analysis.Program, t *nodeIDs) lockCalls {
+func (fs *facts) lockCalls(p *analysis.Program, t *tree.Original) lockCalls {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
 	if found, known := fs.calls[t]; known {
 		return found
 	}
 	found := lockCalls{byID: make(map[int]insertedCall)}
-	for id, n := range t.syntax {
+	for id, n := range t.Nodes() {
 		if call, ok := n.(*ast.CallExpr); ok {
-			if l, method, ok := p.LockOf(t.file, call); ok {
+			if l, method, ok := p.LockOf(t.File, call); ok {
 				found.byID[id] = insertedCall{lock: l, method: method}
 			}
 		}
 	}
 	if fs.calls == nil {
-		fs.calls = make(map[*nodeIDs]lockCalls)
+		fs.calls = make(map[*tree.Original]lockCalls)
 	}
 	fs.calls[t] = found
 	return found
@@ -79,7 +81,7 @@ type fileWalk struct {
 }
 
 // walksOf walks a file's original.
-func (s *Space) walksOf(ids *nodeIDs) *fileWalk {
+func (s *Space) walksOf(ids *tree.Original) *fileWalk {
 	s.facts.mu.Lock()
 	found := s.facts.walks[ids]
 	s.facts.mu.Unlock()
@@ -98,14 +100,14 @@ func (s *Space) walksOf(ids *nodeIDs) *fileWalk {
 	s.facts.mu.Lock()
 	defer s.facts.mu.Unlock()
 	if s.facts.walks == nil {
-		s.facts.walks = make(map[*nodeIDs]*fileWalk)
+		s.facts.walks = make(map[*tree.Original]*fileWalk)
 	}
 	s.facts.walks[ids] = found
 	return found
 }
 
-func (s *Space) originalView(ids *nodeIDs) *view {
-	return &view{space: s, of: ids, decls: ids.file.AST.Decls}
+func (s *Space) originalView(ids *tree.Original) *view {
+	return &view{space: s, of: ids, decls: ids.File.AST.Decls}
 }
 
 // newWalk begins a walk in the declaration with a NodeID.
@@ -114,7 +116,7 @@ func (v *view) newWalk(decl int, names aliases) *holdWalk {
 		view: v, decl: decl, names: names,
 		events: make(map[event]bool), at: make(map[ast.Stmt][]heldLock), polled: make(map[ast.Stmt]bool),
 	}
-	w.paths = paths[holding]{join: w.join, stmt: w.stmt, block: w.list, leaf: w.leaf, assigns: w.ranges, turn: w.turn}
+	w.Paths = paths.Paths[holding]{Join: w.join, Stmt: w.stmt, Block: w.list, Leaf: w.leaf, Assigns: w.ranges, Turn: w.turn}
 	return w
 }
 
@@ -143,12 +145,12 @@ func (fn *Function) WaitHeat(key string) float64 {
 		if !fn.space.locks(name) {
 			continue
 		}
-		ids := fn.space.trees.later(fn.Program.File(name)).nodeIDs()
+		ids := fn.space.trees.Original(fn.Program.File(name))
 		for id, c := range fn.space.facts.lockCalls(fn.Program, ids).byID {
 			if c.lock.Key != key || !c.acquires() {
 				continue
 			}
-			line := fn.line(ids.syntax[id].Pos())
+			line := fn.line(ids.Node(id).Pos())
 			if fn.Narrowing.Waits(name, line) != "" {
 				hottest = max(hottest, fn.Narrowing.Heat(name, line))
 			}
@@ -160,7 +162,7 @@ func (fn *Function) WaitHeat(key string) float64 {
 // WaitsUnder reports whether statements may wait for other goroutines, for time to pass, or
 // for input and output while a lock is held around them; deferred says that its release is.
 func (fn *Function) WaitsUnder(l analysis.Lock, deferred bool, stmts []ast.Stmt) bool {
-	for ev := range fn.space.originalView(fn.nodeIDs()).under(heldLock{Lock: l, deferred: deferred}, nil, stmts) {
+	for ev := range fn.space.originalView(fn.original()).under(heldLock{Lock: l, deferred: deferred}, nil, stmts) {
 		if ev.kind == waits {
 			return true
 		}

@@ -13,6 +13,7 @@ import (
 	"mendel/analysis/locks/order"
 	lockwaits "mendel/analysis/locks/waits"
 	"mendel/analysis/syntax"
+	"mendel/mutate/internal/tree"
 )
 
 // flags are those of some edits that have given a mutant, and of their combination: what
@@ -96,7 +97,7 @@ func (v *view) waitsMore(w *holdWalk) bool {
 		return false
 	}
 	for ev := range v.space.walksOf(v.of).events {
-		if ev.kind == waits && !w.events[ev] && v.of.declOf(ev.node) == v.of.declOf(w.decl) {
+		if ev.kind == waits && !w.events[ev] && v.of.DeclOf(ev.node) == v.of.DeclOf(w.decl) {
 			inserted[ev.lock]--
 		}
 	}
@@ -109,9 +110,9 @@ func (v *view) waitsMore(w *holdWalk) bool {
 }
 
 // view is how an edited file is examined.
-func (m *Mutation) view(f *editedFile) *view {
-	edited := f.restore()
-	return &view{space: m.space, of: f.tree.nodeIDs, decls: edited.decls, edited: edited, inserted: m.acquires}
+func (m *Mutation) view(f *tree.Edited) *view {
+	edited := f.Restore()
+	return &view{space: m.space, of: f.Original, decls: edited.Decls, edited: edited, inserted: m.acquires}
 }
 
 // serialises reports whether a goroutine's body, or the one loop of it, now runs
@@ -213,7 +214,7 @@ func (v *view) substantial(stmts []ast.Stmt) bool {
 				found = found || n.Tok == token.GOTO
 			case *ast.CallExpr:
 				if c, ok := v.syntax(n).(*ast.CallExpr); ok {
-					tv := v.of.file.Package.Info.Types[c.Fun]
+					tv := v.of.File.Package.Info.Types[c.Fun]
 					_, isLock := v.lockCall(n)
 					found = found || !tv.IsBuiltin() && !tv.IsType() && !isLock
 				}

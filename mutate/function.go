@@ -10,6 +10,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/analysis/syntax"
+	"mendel/mutate/internal/tree"
 )
 
 // A Function is one function of the original source with what operators need
@@ -24,11 +25,11 @@ type Function struct {
 	Type      *ast.FuncType
 	Body      *ast.BlockStmt
 
-	later *fileTree // see tree
-	unit  *unit     // the declaration around it
-	index *index    // of the whole program; see Users
-	space *Space
-	facts *known // see Fact; nil: nothing is remembered of it
+	original func() *tree.Original
+	unit     *unit  // the declaration around it
+	index    *index // of the whole program; see Users
+	space    *Space
+	facts    *known // see Fact; nil: nothing is remembered of it
 }
 
 // A Statement is one statement of a statement list: a block, or the body of a case or comm clause.
@@ -42,11 +43,11 @@ type Statement struct {
 // listFunctions lists the functions of a file with bodies, in source order.
 func (s *Space) listFunctions(f *analysis.File) []*Function {
 	var out []*Function
-	later := s.trees.later(f)
+	original := s.trees.Later(f)
 	syntax.Functions(f, func(node ast.Node, typ *ast.FuncType, body *ast.BlockStmt, name string) {
 		fn := &Function{
 			Program: s.program, Narrowing: s.narrowing, File: f, Node: node, Name: name,
-			Type: typ, Body: body, later: later, index: s.index, space: s, facts: new(known),
+			Type: typ, Body: body, original: original, index: s.index, space: s, facts: new(known),
 		}
 		fn.unit = s.narrowing.on(f, fn.line(node.Pos()), fn.line(node.Pos()))[0]
 		fn.unit.functions = append(fn.unit.functions, fn)
@@ -55,13 +56,10 @@ func (s *Space) listFunctions(f *analysis.File) []*Function {
 	return out
 }
 
-// nodeIDs are those of the function's file.
-func (fn *Function) nodeIDs() *nodeIDs { return fn.later.nodeIDs() }
-
 // ID is the NodeID of a syntax node: its ordinal in the pre-order walk of the
 // original file's tree.
 func (fn *Function) ID(n ast.Node) int {
-	id, ok := fn.nodeIDs().id(n)
+	id, ok := fn.original().ID(n)
 	if !ok {
 		panic(fmt.Sprintf("mutate: %T is not a node of %s", n, fn.File.Rel))
 	}
@@ -239,7 +237,7 @@ func (fn *Function) All(list []ast.Stmt, first, last int) bool {
 		}
 	}
 	for _, s := range list[last+1:] {
-		if ret, ok := s.(*ast.ReturnStmt); !ok || !Plain(ret.Results) {
+		if ret, ok := s.(*ast.ReturnStmt); !ok || !syntax.NamesOnly(ret.Results) {
 			return false
 		}
 	}

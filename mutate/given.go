@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"mendel/analysis"
+	"mendel/mutate/internal/lines"
 )
 
 // GivenOperator is the operator of edits that somebody else has made. No operator of a
@@ -28,7 +29,7 @@ func Given(p *analysis.Program, files map[string][]byte) (*Mutant, error) {
 	h := sha256.New()
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		f := p.File(name)
-		m.lines[name] = originalLines(f.Source, files[name])
+		m.lines[name] = lines.Originals(f.Source, files[name])
 		m.Edits = append(m.Edits, givenEdits(p, f, files[name])...)
 		fmt.Fprintf(h, "%s %d\n", f.Rel, len(files[name]))
 		h.Write(files[name])
@@ -41,10 +42,11 @@ func Given(p *analysis.Program, files map[string][]byte) (*Mutant, error) {
 // changed line.
 func givenEdits(p *analysis.Program, f *analysis.File, after []byte) []Edit {
 	var edits []Edit
-	for _, h := range hunks(splitLines(string(f.Source)), splitLines(string(after))) {
-		e := Edit{Operator: GivenOperator, File: f.Rel, Line: max(h.from, 1), Heat: 1}
-		if h.to > h.from {
-			e.Line = h.from + 1
+	for _, change := range lines.Changed(f.Source, after) {
+		first, behind := change[0], change[1]
+		e := Edit{Operator: GivenOperator, File: f.Rel, Line: max(first, 1), Heat: 1}
+		if behind > first {
+			e.Line = first + 1
 		}
 		e.Func = declarationAt(p, f, e.Line)
 		if !slices.ContainsFunc(edits, func(o Edit) bool { return o.Func == e.Func }) {

@@ -9,15 +9,17 @@ import (
 
 	"mendel/analysis"
 	"mendel/analysis/syntax"
+	"mendel/mutate/internal/paths"
+	"mendel/mutate/internal/tree"
 )
 
 // A view is a file's syntax, the original or the declarations that edits have
 // touched, with what is known of the calls in it.
 type view struct {
 	space    *Space
-	of       *nodeIDs   // the original's
-	decls    []ast.Decl // all of the original; those touched
-	edited   *restored  // nil in the original
+	of       *tree.Original // the original's
+	decls    []ast.Decl     // all of the original; those touched
+	edited   *tree.Restored // nil in the original
 	inserted map[*dst.CallExpr]insertedCall
 }
 
@@ -26,9 +28,9 @@ type view struct {
 func (v *view) id(n ast.Node) int {
 	id, ok := 0, false
 	if v.edited == nil {
-		id, ok = v.of.id(n)
+		id, ok = v.of.ID(n)
 	} else {
-		id, ok = v.edited.ids.of(v.edited.nodes[n])
+		id, ok = v.edited.ID(n)
 	}
 	if !ok {
 		return -1
@@ -42,7 +44,7 @@ func (v *view) syntax(n ast.Node) ast.Node {
 		return n
 	}
 	if id := v.id(n); id >= 0 {
-		return v.of.syntax[id]
+		return v.of.Node(id)
 	}
 	return nil
 }
@@ -50,7 +52,7 @@ func (v *view) syntax(n ast.Node) ast.Node {
 // lockCall resolves a call of a lock's method.
 func (v *view) lockCall(call *ast.CallExpr) (insertedCall, bool) {
 	if v.edited != nil {
-		if node, ok := v.edited.nodes[call].(*dst.CallExpr); ok {
+		if node, ok := v.edited.Node(call).(*dst.CallExpr); ok {
 			if c, ok := v.inserted[node]; ok {
 				return c, true
 			}
@@ -98,7 +100,7 @@ type holdWalk struct {
 	at     map[ast.Stmt][]heldLock // before each statement
 	polled map[ast.Stmt]bool       // the operations of selects' cases
 
-	paths[holding]
+	paths.Paths[holding]
 }
 
 // lockOp resolves a call of a lock's method, the lock named without aliases.
@@ -113,10 +115,10 @@ func (w *holdWalk) function(body *ast.BlockStmt, locks []heldLock) {
 	if body == nil {
 		return
 	}
-	targets := w.targets
-	w.targets = nil
+	targets := w.Targets
+	w.Targets = nil
 	w.list(body.List, holding{locks, true})
-	w.targets = targets
+	w.Targets = targets
 }
 
 func (w *holdWalk) list(stmts []ast.Stmt, at holding) holding {
@@ -150,12 +152,12 @@ func (w *holdWalk) stmt(s ast.Stmt, at holding) holding {
 		}
 		return at
 	case *ast.BranchStmt:
-		out, _ := w.branch(s, at)
+		out, _ := w.Branch(s, at)
 		return out
 	case *ast.SendStmt:
 		w.wait(s, at.locks)
 	}
-	if out, ok := w.compound(s, "", at); ok {
+	if out, ok := w.Compound(s, "", at); ok {
 		return out
 	}
 	w.inside(s, at.locks)
@@ -263,13 +265,13 @@ func (w *holdWalk) join(a, b holding) holding {
 
 // turn ends an iteration of a loop. If it has changed what is held, the loop's end is
 // where both may be.
-func (w *holdWalk) turn(to *target[holding], _ ast.Node, at holding) {
+func (w *holdWalk) turn(to *paths.Target[holding], _ ast.Node, at holding) {
 	if !at.reached {
 		return
 	}
-	at.locks = w.stmt(to.post, at).locks
-	if loop, ok := to.stmt.(*ast.ForStmt); !ok || loop.Cond != nil {
-		to.breaks = w.join(to.breaks, holding{intersect(to.found.locks, at.locks), true})
+	at.locks = w.stmt(to.Post, at).locks
+	if loop, ok := to.Stmt.(*ast.ForStmt); !ok || loop.Cond != nil {
+		to.Breaks = w.join(to.Breaks, holding{intersect(to.Found.locks, at.locks), true})
 	}
 }
 

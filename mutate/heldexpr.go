@@ -63,7 +63,7 @@ func (w *holdWalk) call(call *ast.CallExpr, held []heldLock) {
 // callee is the function that a call of the original names.
 func (w *holdWalk) callee(call *ast.CallExpr) *types.Func {
 	if c, ok := w.syntax(call).(*ast.CallExpr); ok {
-		return syntax.Callee(w.of.file.Package.Info, c.Fun)
+		return syntax.Callee(w.of.File.Package.Info, c.Fun)
 	}
 	return nil
 }
@@ -94,7 +94,7 @@ func (w *holdWalk) rangesOverChannel(s *ast.RangeStmt) bool {
 	if !ok {
 		return false
 	}
-	t := w.of.file.Package.Info.TypeOf(r.X)
+	t := w.of.File.Package.Info.TypeOf(r.X)
 	if t == nil {
 		return false
 	}

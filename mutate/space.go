@@ -15,6 +15,8 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/locks"
 	"mendel/mutate/internal/blocking"
+	"mendel/mutate/internal/testrules"
+	"mendel/mutate/internal/tree"
 )
 
 // A Space is every edit of a program. It is safe for concurrent use.
@@ -23,7 +25,7 @@ type Space struct {
 	narrowing *Narrowed
 	operators []*Operator
 	byName    map[string]*Operator
-	trees     *trees
+	trees     *tree.Files
 	index     *index
 	facts     facts
 	once      sync.Map                // see Once
@@ -48,7 +50,7 @@ type Space struct {
 
 	tests     bool // see IncludeTests
 	rulesMu   sync.Mutex
-	testRules map[*nodeIDs]*testRules // guarded by rulesMu
+	testRules map[*tree.Original]*testrules.Rules // guarded by rulesMu
 
 	within context.Context // ends the listing of edits; nil: nothing does. See Within
 
@@ -71,7 +73,7 @@ func NewSpace(p *analysis.Program, n *analysis.Narrowing, operators []*Operator,
 	s := &Space{
 		program: p, narrowing: newNarrowed(p, n), operators: operators,
 		byName:    make(map[string]*Operator),
-		trees:     newTrees(p),
+		trees:     tree.NewFiles(p),
 		model:     locks.New(p),
 		functions: make(map[string][]*Function),
 		wanted:    firstEdits,

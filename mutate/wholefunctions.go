@@ -29,3 +29,11 @@ func (w *Whole) At(f *analysis.File, n ast.Node) (innermost *Function) {
 	}
 	return innermost
 }
+
+// ID is the NodeID of a node of one of the program's files.
+func (w *Whole) ID(f *analysis.File, n ast.Node) (id int, ok bool) {
+	return w.space.trees.Original(f).ID(n)
+}
+
+// Editable reports whether a file may be edited.
+func (w *Whole) Editable(f *analysis.File) bool { return w.space.functions[f.Rel] != nil }

@@ -196,7 +196,7 @@ func (p application) releasePair(exit dst.Stmt) error {
 				continue
 			}
 			if node := p.StmtOf(p.e.File, s); node != nil {
-				if err := p.DropCall(p.e.File, node); err != nil {
+				if err := p.Drop(p.e.File, node); err != nil {
 					return mutate.Refuse(p.e, "%v", err)
 				}
 			}

@@ -14,6 +14,7 @@ import (
 	"mendel/mutate"
 	"mendel/mutate/internal/chanwait"
 	"mendel/mutate/internal/syncops"
+	"mendel/mutate/internal/tree"
 )
 
 //go:embed doc.go
@@ -230,7 +231,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	if was == nil || len(call.Args) != len(was.Args) || len(was.Args) > 1 && m.Of(e.File, was.Args[1]) != call.Args[1] {
 		return mutate.Refuse(e, "the channel has another capacity already")
 	}
-	call.Args = append(call.Args[:1], mutate.SnippetExpr(e.Expr))
+	call.Args = append(call.Args[:1], tree.Expr(e.Expr))
 	comment(m, e)
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"mendel/mutate"
 	"mendel/mutate/fact/starts"
 	"mendel/mutate/internal/callback"
+	"mendel/mutate/internal/tree"
 )
 
 // A copied value is a field with a method that calls what others have given, a list of
@@ -114,7 +115,7 @@ func (c *copied) make(m *mutate.Mutation, e mutate.Edit, of call, old dst.Stmt) 
 		}
 		src += name + "." + p.field + " = " + pkg + ".Clone(" + name + "." + p.field + ")\n"
 	}
-	stmts, err := mutate.Snippet(src)
+	stmts, err := tree.Snippet(src)
 	if err != nil {
 		return err
 	}

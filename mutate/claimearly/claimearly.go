@@ -12,6 +12,7 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/mutate"
 	"mendel/mutate/internal/sectionedit"
+	"mendel/mutate/internal/tree"
 )
 
 //go:embed doc.go
@@ -132,7 +133,7 @@ func (c *claim) testInside(m *mutate.Mutation, e mutate.Edit, release dst.Stmt) 
 func (c *claim) assignment(set dst.Stmt, e mutate.Edit) (dst.Stmt, error) {
 	now := dst.Clone(set).(dst.Stmt)
 	if e.Form == formState {
-		list, err := mutate.Snippet(types.ExprString(c.flag) + " = " + e.Expr)
+		list, err := tree.Snippet(types.ExprString(c.flag) + " = " + e.Expr)
 		if err != nil {
 			return nil, err
 		}

@@ -10,6 +10,7 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/internal/tree"
 )
 
 // several are what a return gives away beside plain pointers: lists and maps of an owner's values or pointers to
@@ -199,7 +200,7 @@ func (h handout) apply(m *mutate.Mutation, e mutate.Edit, fn *mutate.Function, v
 		}
 		ret.Results = nil
 		for _, name := range names {
-			ret.Results = append(ret.Results, mutate.SnippetExpr(name))
+			ret.Results = append(ret.Results, tree.Expr(name))
 		}
 		return nil
 	}

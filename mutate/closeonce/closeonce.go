@@ -12,6 +12,7 @@ import (
 	"mendel/analysis/syntax"
 	"mendel/mutate"
 	"mendel/mutate/internal/syncops"
+	"mendel/mutate/internal/tree"
 )
 
 //go:embed doc.go
@@ -190,7 +191,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	case formSender:
 		return toSender(m, e, stmt)
 	}
-	stmts, err := mutate.Snippet("select {\ncase <-" + e.Expr + ": // closed already\ndefault:\nclose(" + e.Expr + ")\n}")
+	stmts, err := tree.Snippet("select {\ncase <-" + e.Expr + ": // closed already\ndefault:\nclose(" + e.Expr + ")\n}")
 	if err != nil {
 		return err
 	}
@@ -199,7 +200,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 
 // guard puts a close into the function that is done once.
 func guard(e mutate.Edit, stmt dst.Stmt) error {
-	do := mutate.SnippetExpr(e.Lock.Expr + ".Do(func() { close(" + e.Expr + ") })").(*dst.CallExpr)
+	do := tree.Expr(e.Lock.Expr + ".Do(func() { close(" + e.Expr + ") })").(*dst.CallExpr)
 	switch s := stmt.(type) {
 	case *dst.ExprStmt:
 		s.X = do

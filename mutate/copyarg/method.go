@@ -12,6 +12,7 @@ import (
 	"mendel/mutate"
 	"mendel/mutate/fact/starts"
 	"mendel/mutate/fact/typetext"
+	"mendel/mutate/internal/tree"
 )
 
 // handed is the form in which a method that a goroutine runs gets what the starter has just stored in fields, as
@@ -202,7 +203,7 @@ func (h *handover) apply(m *mutate.Mutation, e mutate.Edit, fn *mutate.Function)
 				return err
 			}
 		}
-		param := &dst.Field{Names: []*dst.Ident{dst.NewIdent(f.name)}, Type: mutate.SnippetExpr(f.typ)}
+		param := &dst.Field{Names: []*dst.Ident{dst.NewIdent(f.name)}, Type: tree.Expr(f.typ)}
 		at, first := len(start.Call.Args), len(decl.Type.Params.List)
 		if syntax.IsContext(fn.File.Package.Info.TypeOf(f.field)) {
 			at, first = 0, 0 // as everywhere in Go

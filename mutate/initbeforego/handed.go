@@ -11,6 +11,7 @@ import (
 	"mendel/analysis/syntax"
 	"mendel/mutate"
 	"mendel/mutate/fact/typetext"
+	"mendel/mutate/internal/tree"
 	"mendel/mutate/internal/waitgroups"
 )
 
@@ -95,7 +96,7 @@ func (h *handing) hand(m *mutate.Mutation, e mutate.Edit, fn *mutate.Function) e
 	default:
 		return mutate.Refuse(e, "another edit removed the function")
 	}
-	lit := mutate.SnippetExpr("func(" + h.name + " " + h.typ + ") {}").(*dst.FuncLit)
+	lit := tree.Expr("func(" + h.name + " " + h.typ + ") {}").(*dst.FuncLit)
 	typ.Params.List = append(typ.Params.List, lit.Type.Params.List...)
 	for _, read := range h.reads {
 		if err := m.Replace(e.File, m.Of(e.File, read), dst.NewIdent(h.name)); err != nil {

@@ -10,6 +10,7 @@ import (
 	"mendel/analysis/syntax"
 	"mendel/mutate"
 	"mendel/mutate/internal/chanwait"
+	"mendel/mutate/internal/tree"
 )
 
 // An ending is how the goroutines of a pipeline know that a reader has returned.
@@ -168,7 +169,7 @@ func (e ending) parameter(m *mutate.Mutation, edit mutate.Edit, fn *mutate.Funct
 		}
 		typ = qualified(pkg, "Context")
 	}
-	field := &dst.Field{Names: []*dst.Ident{dst.NewIdent(e.name)}, Type: mutate.SnippetExpr(typ)}
+	field := &dst.Field{Names: []*dst.Ident{dst.NewIdent(e.name)}, Type: tree.Expr(typ)}
 	if list := decl.Type.Params.List; len(list) > 0 {
 		field.Decs.Before = list[0].Decs.Before
 		field.Decs.After = list[0].Decs.After

@@ -13,6 +13,7 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/mutate"
 	"mendel/mutate/internal/sectionedit"
+	"mendel/mutate/internal/tree"
 )
 
 //go:embed doc.go
@@ -197,13 +198,13 @@ func reference(fn *mutate.Function, value ast.Expr) string {
 // receives makes a lock's statement one of another lock. The node of its call
 // stays, which says what the lock was.
 func receives(stmt dst.Node, lock string) bool {
-	call := mutate.CallOf(stmt)
+	call := tree.CallOf(stmt)
 	if call == nil {
 		return false
 	}
 	sel, ok := call.Fun.(*dst.SelectorExpr)
 	if ok {
-		sel.X = mutate.SnippetExpr(lock)
+		sel.X = tree.Expr(lock)
 	}
 	return ok
 }

@@ -12,6 +12,7 @@ import (
 	"mendel/mutate"
 	"mendel/mutate/fact/exits"
 	"mendel/mutate/internal/syncops"
+	"mendel/mutate/internal/tree"
 )
 
 //go:embed doc.go
@@ -250,7 +251,7 @@ func ask(e mutate.Edit, clause *dst.CommClause) error {
 	default:
 		return mutate.Refuse(e, "another edit changed the case")
 	}
-	check, err := mutate.Snippet("if !" + e.Expr + " {\n\treturn\n}")
+	check, err := tree.Snippet("if !" + e.Expr + " {\n\treturn\n}")
 	if err != nil {
 		return err
 	}

@@ -16,6 +16,7 @@ import (
 	"mendel/mutate"
 	"mendel/mutate/fact/exits"
 	"mendel/mutate/fact/starts"
+	"mendel/mutate/internal/tree"
 )
 
 //go:embed doc.go
@@ -235,12 +236,12 @@ func once(m *mutate.Mutation, e mutate.Edit, fn *mutate.Function, stmt dst.Stmt)
 		return err
 	}
 	name := fn.FreeName("release")
-	lit := mutate.SnippetExpr("func() {}").(*dst.FuncLit)
+	lit := tree.Expr("func() {}").(*dst.FuncLit)
 	body := dst.Clone(stmt).(dst.Stmt)
 	body.Decorations().Start, body.Decorations().End = nil, nil
 	body.Decorations().Before, body.Decorations().After = dst.None, dst.None
 	lit.Body.List = []dst.Stmt{body}
-	made := &dst.AssignStmt{Lhs: []dst.Expr{dst.NewIdent(name)}, Tok: token.DEFINE, Rhs: []dst.Expr{&dst.CallExpr{Fun: mutate.SnippetExpr(pkg + ".OnceFunc"), Args: []dst.Expr{lit}}}}
+	made := &dst.AssignStmt{Lhs: []dst.Expr{dst.NewIdent(name)}, Tok: token.DEFINE, Rhs: []dst.Expr{&dst.CallExpr{Fun: tree.Expr(pkg + ".OnceFunc"), Args: []dst.Expr{lit}}}}
 	if err := m.Insert(e.File, other, false, made); err != nil {
 		return err
 	}

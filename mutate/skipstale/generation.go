@@ -15,6 +15,7 @@ import (
 	"mendel/mutate/internal/donefield"
 	"mendel/mutate/internal/locked"
 	"mendel/mutate/internal/receiver"
+	"mendel/mutate/internal/tree"
 )
 
 // A reading is where the counter is read before something.
@@ -248,7 +249,7 @@ func (sh sharing) tell(m *mutate.Mutation, e mutate.Edit, local string) error {
 	if err != nil {
 		return err
 	}
-	number := mutate.SnippetExpr(pkg + `.Itoa(` + local + `) + " "`).(*dst.BinaryExpr)
+	number := tree.Expr(pkg + `.Itoa(` + local + `) + " "`).(*dst.BinaryExpr)
 	return m.Replace(file, key, &dst.BinaryExpr{X: number, Op: number.Op, Y: dst.Clone(key).(dst.Expr)})
 }
 
@@ -268,7 +269,7 @@ func (s *stale) around(m *mutate.Mutation, e mutate.Edit, cond string) (*dst.IfS
 	if !ok || first+last >= len(*list) || (*list)[first+last] != group[last] {
 		return nil, mutate.Refuse(e, "another edit changed what is stored")
 	}
-	made, err := mutate.Snippet("// " + note + "\nif " + cond + " {\n}")
+	made, err := tree.Snippet("// " + note + "\nif " + cond + " {\n}")
 	if err != nil {
 		return nil, err
 	}

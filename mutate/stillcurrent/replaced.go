@@ -9,6 +9,7 @@ import (
 	"mendel/analysis/syntax"
 	"mendel/mutate"
 	"mendel/mutate/fact/typetext"
+	"mendel/mutate/internal/tree"
 )
 
 // A replacement compares the pointer that is there with the one that was put there.
@@ -291,7 +292,7 @@ func (r *replacement) make(m *mutate.Mutation, e mutate.Edit) error {
 		if old == nil {
 			return mutate.Refuse(e, "another edit removed a Reset")
 		}
-		stmts, err := mutate.Snippet("// a timer that has fired is not taken back: make another one\n" + types.ExprString(reset.of) + "." + a.timerField().Name() + ".Stop()\n" + reset.call)
+		stmts, err := tree.Snippet("// a timer that has fired is not taken back: make another one\n" + types.ExprString(reset.of) + "." + a.timerField().Name() + ".Stop()\n" + reset.call)
 		if err != nil {
 			return err
 		}

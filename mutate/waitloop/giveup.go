@@ -11,6 +11,7 @@ import (
 	"mendel/analysis/syntax"
 	"mendel/mutate"
 	"mendel/mutate/fact/exits"
+	"mendel/mutate/internal/tree"
 )
 
 // giveUp is the form of the edits that let a wait end for what the function looks at
@@ -128,7 +129,7 @@ func applyGiveUp(m *mutate.Mutation, e mutate.Edit) error {
 	if b, ok := cond.(*dst.BinaryExpr); ok && b.Op == token.LOR {
 		cond = &dst.ParenExpr{X: cond}
 	}
-	s.Cond = &dst.BinaryExpr{X: cond, Op: token.LAND, Y: mutate.SnippetExpr(e.Expr)}
+	s.Cond = &dst.BinaryExpr{X: cond, Op: token.LAND, Y: tree.Expr(e.Expr)}
 	s.Decs.Start.Append("// " + e.Note)
 	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"mendel/mutate"
 	"mendel/mutate/fact/exits"
 	"mendel/mutate/internal/syncops"
+	"mendel/mutate/internal/tree"
 )
 
 //go:embed doc.go
@@ -242,7 +243,7 @@ func inGoroutine(m *mutate.Mutation, e mutate.Edit, wait dst.Stmt) error {
 			return mutate.Refuse(e, "another edit put something between the wait and the close")
 		}
 	}
-	stmts, err := mutate.Snippet("go func() {\n}()")
+	stmts, err := tree.Snippet("go func() {\n}()")
 	if err != nil {
 		return err
 	}

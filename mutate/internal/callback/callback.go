@@ -14,6 +14,7 @@ import (
 	"mendel/analysis/syntax"
 	"mendel/mutate"
 	"mendel/mutate/internal/capture"
+	"mendel/mutate/internal/tree"
 	"mendel/mutate/internal/waitgroups"
 )
 
@@ -160,7 +161,7 @@ func Evaluate(m *mutate.Mutation, e mutate.Edit, fn *mutate.Function, x *ast.Cal
 		if !ok {
 			return nil, mutate.Refuse(e, "another edit changed what the call is given")
 		}
-		stmts, err := mutate.Snippet(names[i] + " := nil")
+		stmts, err := tree.Snippet(names[i] + " := nil")
 		if err != nil {
 			return nil, err
 		}

@@ -11,6 +11,7 @@ import (
 
 	"mendel/mutate"
 	"mendel/mutate/fact/typetext"
+	"mendel/mutate/internal/tree"
 )
 
 // Can reports whether [Wrap] can make an operation one case of a select.
@@ -32,9 +33,9 @@ func Wrap(m *mutate.Mutation, e mutate.Edit, s End, way string) error {
 	if !ok {
 		return mutate.Refuse(e, "the function cannot be left here")
 	}
-	clause := &dst.CommClause{Comm: &dst.ExprStmt{X: &dst.UnaryExpr{Op: token.ARROW, X: mutate.SnippetExpr(s.Expr)}}}
+	clause := &dst.CommClause{Comm: &dst.ExprStmt{X: &dst.UnaryExpr{Op: token.ARROW, X: tree.Expr(s.Expr)}}}
 	if body != "" {
-		if clause.Body, err = mutate.Snippet(body); err != nil {
+		if clause.Body, err = tree.Snippet(body); err != nil {
 			return err
 		}
 	}
@@ -61,7 +62,7 @@ func WrapDefault(m *mutate.Mutation, e mutate.Edit) error {
 	}
 	clause := &dst.CommClause{}
 	if body != "" {
-		if clause.Body, err = mutate.Snippet(body); err != nil {
+		if clause.Body, err = tree.Snippet(body); err != nil {
 			return err
 		}
 	}
@@ -203,7 +204,7 @@ func unrange(m *mutate.Mutation, e mutate.Edit, fn *mutate.Function, op Op, r *d
 			head = vars + "\n" + head
 		}
 		var err error
-		if stmts, err = mutate.Snippet(head); err != nil {
+		if stmts, err = tree.Snippet(head); err != nil {
 			return err
 		}
 		key := r.Key

@@ -122,7 +122,7 @@ func (m *Function) takeApart() bool {
 			return false
 		}
 		if len(after) == 1 {
-			if ret, ok := after[0].(*ast.ReturnStmt); !ok || !mutate.Plain(ret.Results) {
+			if ret, ok := after[0].(*ast.ReturnStmt); !ok || !syntax.NamesOnly(ret.Results) {
 				return false
 			}
 		}

@@ -1,4 +1,4 @@
-package mutate
+package tree
 
 import (
 	"fmt"
@@ -9,13 +9,13 @@ import (
 	"github.com/dave/dst"
 )
 
-// bare makes a tree of syntax that has no decorations: no comments, no line breaks. A
+// undecorated makes a tree of syntax that has no decorations: no comments, no line breaks. A
 // sketch needs no more, and to find the decorations takes most of the time of package decorator.
-func bare(n ast.Node) dst.Node {
+func undecorated(n ast.Node) dst.Node {
 	from := reflect.ValueOf(n).Elem()
-	plan := bareKinds[from.Type()]
+	plan := nodeKinds[from.Type()]
 	if plan == nil {
-		panic(fmt.Sprintf("mutate: no tree is made of a %T", n))
+		panic(fmt.Sprintf("tree: nothing is made of a %T", n))
 	}
 	made := reflect.New(plan.to)
 	to := made.Elem()
@@ -25,35 +25,35 @@ func bare(n ast.Node) dst.Node {
 	return made.Interface().(dst.Node)
 }
 
-// A bareKind says how a kind of node is made of syntax.
-type bareKind struct {
+// A nodeKind says how a kind of node is made of syntax.
+type nodeKind struct {
 	to     reflect.Type
-	fields []bareField
+	fields []nodeField
 }
 
-// A bareField says how a field of a node is made of the syntax's of the same name.
-type bareField struct {
+// A nodeField says how a field of a node is made of the syntax's of the same name.
+type nodeField struct {
 	from, to int // which field it is
-	how      bareCopy
+	how      fieldCopy
 }
 
-// A bareCopy is how a value of a node is made of the syntax's.
-type bareCopy int
+// A fieldCopy is how a value of a node is made of the syntax's.
+type fieldCopy int
 
 const (
-	copyNot      bareCopy = iota // the node does without
-	copyValue                    // it is the same
-	copyConvert                  // it is the same, of another type: a channel's direction
-	copyPresence                 // of a token that need not be there
+	copyNot      fieldCopy = iota // the node does without
+	copyValue                     // it is the same
+	copyConvert                   // it is the same, of another type: a channel's direction
+	copyPresence                  // of a token that need not be there
 	copyNode
 	copyNodes
 )
 
-var bareKinds = findBareKinds()
+var nodeKinds = findNodeKinds()
 
-// findBareKinds pairs the kinds of both packages, and their fields, by their names.
-func findBareKinds() map[reflect.Type]*bareKind {
-	kinds := make(map[reflect.Type]*bareKind)
+// findNodeKinds pairs the kinds of both packages, and their fields, by their names.
+func findNodeKinds() map[reflect.Type]*nodeKind {
+	kinds := make(map[reflect.Type]*nodeKind)
 	for _, pair := range []struct {
 		from ast.Node
 		to   dst.Node
@@ -78,12 +78,12 @@ func findBareKinds() map[reflect.Type]*bareKind {
 		{&ast.ValueSpec{}, &dst.ValueSpec{}},
 	} {
 		from, to := reflect.TypeOf(pair.from).Elem(), reflect.TypeOf(pair.to).Elem()
-		kind := &bareKind{to: to}
+		kind := &nodeKind{to: to}
 		for i := range from.NumField() {
 			f := from.Field(i)
 			if same, ok := to.FieldByName(f.Name); ok {
-				if how := bareCopyOf(same.Type, f.Type); how != copyNot {
-					kind.fields = append(kind.fields, bareField{i, same.Index[0], how})
+				if how := fieldCopyOf(same.Type, f.Type); how != copyNot {
+					kind.fields = append(kind.fields, nodeField{i, same.Index[0], how})
 				}
 			}
 		}
@@ -92,7 +92,7 @@ func findBareKinds() map[reflect.Type]*bareKind {
 	return kinds
 }
 
-func bareCopyOf(to, from reflect.Type) bareCopy {
+func fieldCopyOf(to, from reflect.Type) fieldCopy {
 	node := reflect.TypeFor[dst.Node]()
 	switch {
 	case from == reflect.TypeFor[token.Pos]():
@@ -109,7 +109,7 @@ func bareCopyOf(to, from reflect.Type) bareCopy {
 	return copyConvert
 }
 
-func (c bareCopy) copy(to, from reflect.Value) {
+func (c fieldCopy) copy(to, from reflect.Value) {
 	switch c {
 	case copyValue:
 		to.Set(from)
@@ -119,7 +119,7 @@ func (c bareCopy) copy(to, from reflect.Value) {
 		to.SetBool(token.Pos(from.Int()).IsValid())
 	case copyNode:
 		if !from.IsNil() {
-			to.Set(reflect.ValueOf(bare(from.Interface().(ast.Node))))
+			to.Set(reflect.ValueOf(undecorated(from.Interface().(ast.Node))))
 		}
 	case copyNodes:
 		if from.Len() == 0 {

@@ -1,4 +1,4 @@
-package mutate
+package lines
 
 import (
 	"slices"
@@ -45,7 +45,7 @@ func TestRebase(t *testing.T) {
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := rebase([]byte(tt.original), []byte(tt.before), []byte(tt.after))
+			got, err := Rebase([]byte(tt.original), []byte(tt.before), []byte(tt.after))
 			if err != nil || string(got) != tt.want {
 				t.Errorf("got %q, %v; want %q", got, err, tt.want)
 			}
@@ -60,7 +60,7 @@ func TestRebaseRefuses(t *testing.T) {
 		{"a changed line", "x  y\nz\n", "completely\nother\n", "completely\nnew\nother\n"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got, err := rebase([]byte(tt.original), []byte(tt.before), []byte(tt.after)); err == nil {
+			if got, err := Rebase([]byte(tt.original), []byte(tt.before), []byte(tt.after)); err == nil {
 				t.Errorf("got %q", got)
 			}
 		})
@@ -75,15 +75,15 @@ func FuzzRebase(f *testing.F) {
 	f.Add("", "\n", "x\n")
 	f.Add("a", "a\n", "")
 	f.Fuzz(func(t *testing.T, original, before, after string) {
-		got, err := rebase([]byte(original), []byte(before), []byte(after))
+		got, err := Rebase([]byte(original), []byte(before), []byte(after))
 		if err != nil {
 			return
 		}
 		known := make(map[string]bool)
-		for _, line := range append(splitLines(original), splitLines(after)...) {
+		for _, line := range append(split(original), split(after)...) {
 			known[strings.TrimRight(line, "\r\n")] = true
 		}
-		for _, line := range splitLines(string(got)) {
+		for _, line := range split(string(got)) {
 			if !known[strings.TrimRight(line, "\r\n")] {
 				t.Errorf("invented %q", line)
 			}
@@ -95,8 +95,8 @@ func FuzzRebase(f *testing.F) {
 }
 
 // Lines that are alike belong together, although others stand above them.
-func TestOriginalLinesAlike(t *testing.T) {
-	got := originalLines(
+func TestOriginalsAlike(t *testing.T) {
+	got := Originals(
 		[]byte("a\nfound := make(chan Status)\nfailed := make(chan error)\nb\n"),
 		[]byte("a\n// with room\nfound := make(chan Status, 1)\n// with room\nfailed := make(chan error, 1)\nb\n"))
 	if want := []int{1, 1, 2, 2, 3, 4}; !slices.Equal(got, want) {
@@ -104,8 +104,8 @@ func TestOriginalLinesAlike(t *testing.T) {
 	}
 }
 
-func TestOriginalLines(t *testing.T) {
-	got := originalLines([]byte("a\nb\nc\n"), []byte("new\na\nx\ny\n\tb\nc\nz\n"))
+func TestOriginals(t *testing.T) {
+	got := Originals([]byte("a\nb\nc\n"), []byte("new\na\nx\ny\n\tb\nc\nz\n"))
 	want := []int{1, 1, 1, 1, 2, 3, 3}
 	if len(got) != len(want) {
 		t.Fatalf("got %v, want %v", got, want)

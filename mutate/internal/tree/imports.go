@@ -1,4 +1,4 @@
-package mutate
+package tree
 
 import (
 	"fmt"
@@ -13,19 +13,10 @@ import (
 	"mendel/analysis"
 )
 
-// Import makes sure that a file imports a package of the standard library and
+// Import makes sure that the file imports a package of the standard library and
 // returns the name that qualifies what it exports there: its own, the name it
 // was renamed to, or "" for a dot import.
-func (m *Mutation) Import(file, importPath string) (name string, err error) {
-	f, err := m.file(file)
-	if err != nil {
-		return "", err
-	}
-	return f.importName(importPath), nil
-}
-
-// importName is [Mutation.Import] for the file.
-func (f *editedFile) importName(wanted string) string {
+func (f *Edited) Import(wanted string) string {
 	for _, spec := range f.imports() {
 		if importPath(spec) != wanted {
 			continue
@@ -40,7 +31,7 @@ func (f *editedFile) importName(wanted string) string {
 		}
 	}
 	spec := &dst.ImportSpec{Path: &dst.BasicLit{Kind: token.STRING, Value: strconv.Quote(wanted)}}
-	name := freeImportName(f.tree.file, path.Base(wanted))
+	name := freeImportName(f.Original.File, path.Base(wanted))
 	if name != path.Base(wanted) {
 		spec.Name = dst.NewIdent(name)
 	}
@@ -50,10 +41,10 @@ func (f *editedFile) importName(wanted string) string {
 }
 
 // imports are those of the file as it is now.
-func (f *editedFile) imports() []*dst.ImportSpec {
-	if f.tree.sketch() && f.root.Imports == nil {
+func (f *Edited) imports() []*dst.ImportSpec {
+	if f.tree.sketched() && f.root.Imports == nil {
 		f.ownImports()
-		for i := range f.tree.decls {
+		for i := range f.Original.decls {
 			for _, n := range f.clones[i] {
 				if spec, ok := n.(*dst.ImportSpec); ok {
 					f.root.Imports = append(f.root.Imports, spec)
@@ -87,7 +78,7 @@ func freeImportName(f *analysis.File, name string) string {
 // addImport puts an import of the standard library where a Go programmer
 // would: sorted into the first group of a parenthesised declaration that has
 // such imports, beside a single import, or in a declaration of its own.
-func (f *editedFile) addImport(spec *dst.ImportSpec) {
+func (f *Edited) addImport(spec *dst.ImportSpec) {
 	f.ownImports()
 	var decls []*dst.GenDecl // without import "C", whose comment is code
 	at := 0                  // after the last import declaration
@@ -127,7 +118,7 @@ func (f *editedFile) addImport(spec *dst.ImportSpec) {
 }
 
 // insertImport sorts a standard import into a parenthesised declaration.
-func (f *editedFile) insertImport(g *dst.GenDecl, spec *dst.ImportSpec) {
+func (f *Edited) insertImport(g *dst.GenDecl, spec *dst.ImportSpec) {
 	own := spec.Decorations()
 	own.Before, own.After = dst.NewLine, dst.NewLine
 	if len(g.Specs) == 0 {
@@ -158,7 +149,7 @@ func (f *editedFile) insertImport(g *dst.GenDecl, spec *dst.ImportSpec) {
 
 // standardGroup finds the first run of specs without a blank line between
 // them that has an import of the standard library; last < first if none has.
-func (f *editedFile) standardGroup(specs []dst.Spec) (first, last int) {
+func (f *Edited) standardGroup(specs []dst.Spec) (first, last int) {
 	for first < len(specs) {
 		standard := false
 		last = first
@@ -182,9 +173,9 @@ func gapBetween(a, b dst.Node) dst.SpaceType {
 
 // isStandard knows the standard library's import paths by their first
 // element, which has no dot and is not that of the module.
-func (f *editedFile) isStandard(path string) bool {
+func (f *Edited) isStandard(path string) bool {
 	first, _, _ := strings.Cut(path, "/")
-	own, _, _ := strings.Cut(f.tree.file.Package.Path, "/")
+	own, _, _ := strings.Cut(f.Original.File.Package.Path, "/")
 	return path != "C" && first != own && !strings.Contains(first, ".")
 }
 

@@ -1,52 +1,16 @@
-package mutate
+package lines
 
 import (
-	"bytes"
 	"errors"
-	"fmt"
-	"go/format"
-	"go/parser"
-	"go/token"
 	"strings"
 
 	udiff "github.com/aymanbagabas/go-udiff"
 )
 
-// print returns the source of an edited file.
-//
-// Where the original is not gofmt-ed, or where decorating and restoring it
-// moves a comment, printing would touch lines that no edit is about. Then the
-// lines that differ between the unedited and the edited tree, both printed,
-// are carried over to the original text.
-func (f *editedFile) print() ([]byte, error) {
-	printed, err := printTree(f.root)
-	if err != nil {
-		return nil, err
-	}
-	original, err := f.tree.print()
-	if err != nil {
-		return nil, err
-	}
-	if bytes.Equal(original, f.tree.file.Source) {
-		return printed, nil
-	}
-	if bytes.Equal(printed, original) {
-		return f.tree.file.Source, nil
-	}
-	out, err := rebase(f.tree.file.Source, original, printed)
-	if err != nil {
-		return nil, err
-	}
-	if err := sameCode(out, printed); err != nil {
-		return nil, err
-	}
-	return out, nil
-}
-
-// rebase applies the line changes between two texts to a third that differs
+// Rebase applies the line changes between two texts to a third that differs
 // from the first in layout and comments only.
-func rebase(original, before, after []byte) ([]byte, error) {
-	base, old := splitLines(string(original)), splitLines(string(before))
+func Rebase(original, before, after []byte) ([]byte, error) {
+	base, old := split(string(original)), split(string(before))
 	at := align(old, base)
 	eol := "\n"
 	if len(base) > 0 && strings.HasSuffix(base[0], "\r\n") {
@@ -54,7 +18,7 @@ func rebase(original, before, after []byte) ([]byte, error) {
 	}
 	var out strings.Builder
 	next := 0 // line of base to copy from
-	for _, h := range hunks(old, splitLines(string(after))) {
+	for _, h := range between(old, split(string(after))) {
 		from, to, err := mapRange(at, h.from, h.to)
 		if err != nil {
 			return nil, err
@@ -105,7 +69,7 @@ func align(a, b []string) []int {
 			at[i] = j
 		}
 	}
-	for _, h := range hunks(squeeze(a), squeeze(b)) {
+	for _, h := range between(squeeze(a), squeeze(b)) {
 		equal(h.from)
 		for ; i < h.to; i++ {
 			at[i] = -1
@@ -131,9 +95,9 @@ type hunk struct {
 	lines    []string
 }
 
-// hunks finds the line changes that lead from a to b, in order. Each line
+// between finds the line changes that lead from a to b, in order. Each line
 // ends in a newline.
-func hunks(a, b []string) []hunk {
+func between(a, b []string) []hunk {
 	before := strings.Join(a, "")
 	starts := make(map[int]int, len(a)+1) // line number by offset
 	offset := 0
@@ -144,13 +108,13 @@ func hunks(a, b []string) []hunk {
 	starts[offset] = len(a)
 	var out []hunk
 	for _, e := range udiff.Lines(before, strings.Join(b, "")) {
-		out = append(out, hunk{from: starts[e.Start], to: starts[e.End], lines: splitLines(e.New)})
+		out = append(out, hunk{from: starts[e.Start], to: starts[e.End], lines: split(e.New)})
 	}
 	return out
 }
 
-// splitLines splits a text behind its newlines; a last line without one gets one.
-func splitLines(text string) []string {
+// split splits a text behind its newlines; a last line without one gets one.
+func split(text string) []string {
 	lines := strings.SplitAfter(text, "\n")
 	last := len(lines) - 1
 	if lines[last] == "" {
@@ -160,41 +124,21 @@ func splitLines(text string) []string {
 	return lines
 }
 
-// sameCode reports whether two sources are the same but for comments and layout.
-func sameCode(a, b []byte) error {
-	bare := func(src []byte) ([]byte, error) {
-		fset := token.NewFileSet()
-		f, err := parser.ParseFile(fset, "", src, parser.SkipObjectResolution)
-		if err != nil {
-			return nil, err
-		}
-		var out bytes.Buffer
-		if err := format.Node(&out, fset, f); err != nil {
-			return nil, err
-		}
-		// Blank lines and aligned columns are layout.
-		return []byte(strings.Join(squeeze(nonBlank(out.String())), "")), nil
+// Changed is where texts differ: for each change the lines [from,to) of the first, counted from 0.
+func Changed(before, after []byte) (changes [][2]int) {
+	for _, h := range between(split(string(before)), split(string(after))) {
+		changes = append(changes, [2]int{h.from, h.to})
 	}
-	x, err := bare(a)
-	if err != nil {
-		return fmt.Errorf("keeping the original's layout: %w", err)
-	}
-	y, err := bare(b)
-	if err != nil {
-		return err
-	}
-	if !bytes.Equal(x, y) {
-		return errors.New("the layout around the edit is too unusual to keep")
-	}
-	return nil
+	return changes
 }
 
-func nonBlank(text string) []string {
-	var out []string
-	for _, line := range splitLines(text) {
+// Squeezed is a text without its white space, so that layout does not tell it from another one.
+func Squeezed(text string) string {
+	var full []string
+	for _, line := range split(text) {
 		if strings.TrimSpace(line) != "" {
-			out = append(out, line)
+			full = append(full, line)
 		}
 	}
-	return out
+	return strings.Join(squeeze(full), "")
 }

@@ -1,4 +1,4 @@
-package mutate
+package tree
 
 import (
 	"go/ast"
@@ -14,8 +14,8 @@ import (
 )
 
 // A tree without decorations is what package decorator makes, but for these.
-func TestBare(t *testing.T) {
-	files, err := filepath.Glob("*.go")
+func TestUndecorated(t *testing.T) {
+	files, err := filepath.Glob("../../*.go")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("%d files: %v", len(files), err)
 	}
@@ -81,7 +81,7 @@ func g[A, B any](...int)
 				}
 				return true
 			})
-			if got := bare(d); !reflect.DeepEqual(got, want) {
+			if got := undecorated(d); !reflect.DeepEqual(got, want) {
 				t.Errorf("%s: the declaration at %v is another one", name, fset.Position(d.Pos()))
 			}
 		}
@@ -89,10 +89,10 @@ func g[A, B any](...int)
 }
 
 // All kinds of nodes that a declaration may have are known.
-func TestBareKinds(t *testing.T) {
-	for kind := range bareKinds {
+func TestUndecoratedKinds(t *testing.T) {
+	for kind := range nodeKinds {
 		n := reflect.New(kind).Interface().(ast.Node)
-		if got, want := strings.TrimPrefix(reflect.TypeOf(bare(n)).String(), "*dst."), kind.Name(); got != want {
+		if got, want := strings.TrimPrefix(reflect.TypeOf(undecorated(n)).String(), "*dst."), kind.Name(); got != want {
 			t.Errorf("a %s is made of a %s", got, want)
 		}
 	}

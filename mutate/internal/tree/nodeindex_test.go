@@ -1,9 +1,9 @@
-package mutate
+package tree
 
 import "testing"
 
 // Each of many nodes is found at its index, and no others are.
-func TestOrdinals(t *testing.T) {
+func TestNodeIndex(t *testing.T) {
 	type node struct{ int }
 	for _, size := range []int{0, 1, 2, 3, 1000} {
 		nodes := make([]*node, size)
@@ -12,16 +12,16 @@ func TestOrdinals(t *testing.T) {
 				nodes[i] = &node{i}
 			}
 		}
-		o := newOrdinals(nodes)
+		o := newNodeIndex(nodes)
 		for i, n := range nodes {
-			if at, ok := ordinal(o, nodes, n); n != nil && (!ok || at != i) {
+			if at, ok := indexOf(o, nodes, n); n != nil && (!ok || at != i) {
 				t.Errorf("of %d nodes, node %d is found at %d: %t", size, i, at, ok)
 			}
 		}
-		if at, ok := ordinal(o, nodes, &node{}); ok {
+		if at, ok := indexOf(o, nodes, &node{}); ok {
 			t.Errorf("of %d nodes, another one is found at %d", size, at)
 		}
-		if _, ok := ordinal(o, nodes, nil); ok {
+		if _, ok := indexOf(o, nodes, nil); ok {
 			t.Errorf("of %d nodes, none is found", size)
 		}
 	}

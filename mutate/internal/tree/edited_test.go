@@ -1,4 +1,4 @@
-package mutate
+package tree
 
 import (
 	"go/parser"
@@ -11,29 +11,25 @@ import (
 	"mendel/analysis"
 )
 
-// parsed is a mutation of one file, in.go, that need not type-check.
-func parsed(t *testing.T, src string) *Mutation {
+// parsed is a file that need not type-check, to be edited.
+func parsed(t *testing.T, src string) *Edited {
 	t.Helper()
 	fset := token.NewFileSet()
 	syntax, err := parser.ParseFile(fset, "in.go", src, parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil {
 		t.Fatal(err)
 	}
-	in := &fileTree{fset: fset, file: &analysis.File{Rel: "in.go", Name: "in.go", Source: []byte(src), AST: syntax}}
-	if _, err := in.tree(); err != nil {
-		t.Fatal(err)
-	}
-	return newMutation(&Space{trees: &trees{byFile: map[string]*fileTree{"in.go": in}}})
-}
-
-// statement finds the call of a function without arguments.
-func (m *Mutation) statement(t *testing.T, name string) dst.Stmt {
-	t.Helper()
-	f, err := m.file("in.go")
+	made, err := newFile(fset, &analysis.File{Rel: "in.go", Name: "in.go", Source: []byte(src), AST: syntax}).tree()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for id := range f.tree.nodes {
+	return edit(made)
+}
+
+// statement finds the call of a function without arguments.
+func (f *Edited) statement(t *testing.T, name string) dst.Stmt {
+	t.Helper()
+	for id := range f.Original.Nodes() {
 		if s, ok := f.node(id).(*dst.ExprStmt); ok {
 			if call, ok := s.X.(*dst.CallExpr); ok {
 				if id, ok := call.Fun.(*dst.Ident); ok && id.Name == name {
@@ -76,20 +72,20 @@ func TestInsertRemove(t *testing.T) {
 		{"removed in a case", "switch {\ncase true:\n\ta()\n\tx() // behind\n}", "remove", "switch {\ncase true:\n\ta()\n\t// behind\n}"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			m := parsed(t, body(tt.before))
-			x := m.statement(t, "x")
+			f := parsed(t, body(tt.before))
+			x := f.statement(t, "x")
 			made := &dst.ExprStmt{X: &dst.CallExpr{Fun: dst.NewIdent("new")}}
 			var err error
 			switch tt.edit {
 			case "remove":
-				err = m.Remove("in.go", x)
+				err = f.Remove(x)
 			default:
-				err = m.Insert("in.go", x, tt.edit == "after", made)
+				err = f.Insert(x, tt.edit == "after", made)
 			}
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := printTree(m.files["in.go"].root)
+			got, err := printTree(f.root)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -109,31 +105,31 @@ func body(stmts string) string {
 
 // A statement that an edit has removed is not found again, nor is one inside it.
 func TestNodeAfterRemoval(t *testing.T) {
-	m := parsed(t, body("a()\nif true {\n\tx()\n}"))
-	x := m.statement(t, "x")
-	id, _ := m.files["in.go"].ids.of(x)
-	if m.Node("in.go", id) != dst.Node(x) {
+	f := parsed(t, body("a()\nif true {\n\tx()\n}"))
+	x := f.statement(t, "x")
+	id, _ := f.ID(x)
+	if f.Node(id) != dst.Node(x) {
 		t.Fatal("x() is not found")
 	}
-	a := m.statement(t, "a")
-	list, i, ok := m.ListOf("in.go", a)
-	if !ok || i != 0 {
-		t.Fatalf("a() is at %d, %v", i, ok)
+	a := f.statement(t, "a")
+	list, i := f.ListOf(a)
+	if list == nil || i != 0 {
+		t.Fatalf("a() is at %d of %v", i, list)
 	}
-	if err := m.Remove("in.go", (*list)[1]); err != nil {
+	if err := f.Remove((*list)[1]); err != nil {
 		t.Fatal(err)
 	}
-	if m.Node("in.go", id) != nil {
+	if f.Node(id) != nil {
 		t.Error("x() is found although its statement was removed")
 	}
-	if err := m.Insert("in.go", x, false, &dst.EmptyStmt{}); err == nil {
+	if err := f.Insert(x, false, &dst.EmptyStmt{}); err == nil {
 		t.Error("inserted at a statement that is no longer there")
 	}
-	if err := m.Remove("in.go", x); err == nil {
+	if err := f.Remove(x); err == nil {
 		t.Error("removed twice")
 	}
 	for _, id := range []int{-1, 1 << 20} {
-		if m.Node("in.go", id) != nil {
+		if f.Node(id) != nil {
 			t.Errorf("found a node %d", id)
 		}
 	}
@@ -141,24 +137,20 @@ func TestNodeAfterRemoval(t *testing.T) {
 
 // NodeIDs are the same in a clone, whatever the file looks like.
 func TestNumbering(t *testing.T) {
-	m := parsed(t, body("a := []struct{ n int }{{1}, {2}}\nfor i := range a {\n\tgo func(v int) { x() }(a[i].n)\n}"))
-	f, err := m.file("in.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range f.tree.decls {
+	f := parsed(t, body("a := []struct{ n int }{{1}, {2}}\nfor i := range a {\n\tgo func(v int) { x() }(a[i].n)\n}"))
+	for i := range f.Original.decls {
 		f.own(i)
 	}
-	if now, was := len(number(f.root, 0)), len(f.tree.nodes); now != was {
+	if now, was := len(list(f.root, 0)), len(f.tree.nodes); now != was {
 		t.Fatalf("%d nodes in the original, %d in the clone", was, now)
 	}
-	for id, n := range f.tree.syntax {
+	for id, n := range f.Original.Nodes() {
 		if n == nil {
-			t.Errorf("node %d, a %T, has no syntax", id, f.tree.nodes[id])
+			t.Errorf("node %d, a %T, has no syntax", id, f.Was(id))
 			continue
 		}
-		if f.tree.known(n) != id {
-			t.Errorf("the syntax of node %d is that of node %d", id, f.tree.known(n))
+		if f.Original.known(n) != id {
+			t.Errorf("the syntax of node %d is that of node %d", id, f.Original.known(n))
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package mutate
+package tree
 
 import (
 	"math/bits"
@@ -7,38 +7,38 @@ import (
 	"github.com/dave/dst"
 )
 
-// ordinals finds the index of a node in a list of nodes, all of them pointers. It
+// nodeIndex finds the index of a node in a list of nodes, all of them pointers. It
 // is a hash table with linear probing of the indexes alone: a map would hold the nodes
 // again, which all files' together take more memory than their edits.
-type ordinals struct {
+type nodeIndex struct {
 	table []int32 // index and one; 0: free
 	shift int
 }
 
-func newOrdinals[N comparable](nodes []N) ordinals {
-	return ordinalsOf(nodes, len(nodes))
+func newNodeIndex[N comparable](nodes []N) nodeIndex {
+	return nodeIndexOf(nodes, len(nodes))
 }
 
-// ordinalsOf is newOrdinals with room for more nodes.
-func ordinalsOf[N comparable](nodes []N, room int) ordinals {
+// nodeIndexOf is newNodeIndex with room for more nodes.
+func nodeIndexOf[N comparable](nodes []N, room int) nodeIndex {
 	size := 1 << bits.Len(uint(room*4/3+1))
-	o := ordinals{table: make([]int32, size), shift: 64 - bits.Len(uint(size-1))}
+	o := nodeIndex{table: make([]int32, size), shift: 64 - bits.Len(uint(size-1))}
 	insert(o, nodes, 0)
 	return o
 }
 
 // with is the table for a list that has grown since it had the known nodes. It
 // may change o.
-func (o ordinals) with(nodes []dst.Node, known int) ordinals {
+func (o nodeIndex) with(nodes []dst.Node, known int) nodeIndex {
 	if len(nodes)*4/3 >= len(o.table) {
-		return ordinalsOf(nodes, len(nodes)+known)
+		return nodeIndexOf(nodes, len(nodes)+known)
 	}
 	insert(o, nodes, known)
 	return o
 }
 
 // insert puts the nodes from one on into a table that has room.
-func insert[N comparable](o ordinals, nodes []N, first int) {
+func insert[N comparable](o nodeIndex, nodes []N, first int) {
 	var none N
 	for i, n := range nodes[first:] {
 		if n == none {
@@ -53,13 +53,13 @@ func insert[N comparable](o ordinals, nodes []N, first int) {
 }
 
 // home is where the search for a node begins. Objects do not move in memory.
-func (o ordinals) home(n any) int {
+func (o nodeIndex) home(n any) int {
 	const golden = 0x9E3779B97F4A7C15 // Knuth, The Art of Computer Programming, 6.4
 	return int(uint64(reflect.ValueOf(n).Pointer()) * golden >> o.shift)
 }
 
-// ordinal is the index of a node among those that o was made of.
-func ordinal[N comparable](o ordinals, nodes []N, n N) (i int, ok bool) {
+// indexOf is the index of a node among those that o was made of.
+func indexOf[N comparable](o nodeIndex, nodes []N, n N) (i int, ok bool) {
 	var none N
 	if n == none || len(o.table) == 0 {
 		return 0, false

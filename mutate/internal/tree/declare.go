@@ -1,33 +1,32 @@
-package mutate
+package tree
 
 import (
+	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
-	"maps"
 	"slices"
 	"strings"
 
 	"github.com/dave/dst"
 	"github.com/dave/dst/dstutil"
-	"golang.org/x/tools/go/ast/astutil"
 
 	"mendel/analysis"
 	"mendel/analysis/syntax"
 )
 
-// A declaration is a lock, or what is declared instead, that a mutation has
+// A Declaration is a lock, or what is declared instead, that edits have
 // declared, and what it guards.
-type declaration struct {
-	lock   analysis.Lock
+type Declaration struct {
+	Lock   analysis.Lock
 	decs   *dst.NodeDecs
 	guards []string
 	field  *fieldPlace // nil: it is a variable
 	plain  bool        // needs no comment: the sync.Once that closes a channel
 }
 
-// guard adds variables to the comment behind the declaration.
-func (d *declaration) guard(names ...string) {
+// Guard adds variables to the comment behind the declaration.
+func (d *Declaration) Guard(names ...string) {
 	for _, name := range names {
 		if !slices.Contains(d.guards, name) {
 			d.guards = append(d.guards, name)
@@ -37,10 +36,53 @@ func (d *declaration) guard(names ...string) {
 	if d.field != nil {
 		d.field.guard(d.guards)
 	}
-	if verb := purpose(d.lock.New.Type); verb != "" && !d.plain {
+	if verb := purpose(d.Lock.New.Type); verb != "" && !d.plain {
 		comment := "// " + verb + " " + syntax.Enumerate(d.guards)
 		d.decs.End = append(dst.Decorations{comment}, d.decs.End[min(1, len(d.decs.End)):]...)
 	}
+}
+
+// A Place is where something is declared: beside a variable or a type of the original.
+type Place struct {
+	path []ast.Node // from the name on, innermost first
+	name *ast.Ident
+}
+
+// Beside finds the place of a new lock.
+func (f *Edited) Beside(l *analysis.NewLock) (*Place, error) {
+	path := f.Original.pathAt(l.Offset)
+	id, ok := path[0].(*ast.Ident)
+	if !ok {
+		return nil, fmt.Errorf("%s has no variable at offset %d to declare %s beside", l.File, l.Offset, l.Name)
+	}
+	return &Place{path, id}, nil
+}
+
+// Guards are those of some variables, named as the narrowing does, that the comment behind a
+// declaration says it guards: the variable it is put beside with those that are declared
+// in the same struct, function or package; beside a type, the fields concerned.
+func (p *Place) Guards(vars []string) []string { return guardedNames(p.path, p.name.Name, vars) }
+
+// Declare declares a new lock, or what it has instead, in a place, and imports its package. A new
+// channel that is a variable is made, too.
+func (f *Edited) Declare(l *analysis.Lock, at *Place) (*Declaration, error) {
+	var d *Declaration
+	switch l.New.Kind {
+	case analysis.FieldLock:
+		d = f.declareField(at.path, l)
+	case analysis.PackageLock:
+		d = f.declarePackageVar(at.path, l)
+	case analysis.LocalLock:
+		d = f.declareLocal(at.path, l)
+	}
+	if d == nil {
+		return nil, fmt.Errorf("%s cannot be declared as a %s beside %s in %s", l.New.Name, l.New.Kind, at.name.Name, l.New.File)
+	}
+	d.Lock = *l
+	if t := f.Original.File.Package.Info.TypeOf(at.name); t != nil && l.New.Type == "sync.Once" {
+		_, d.plain = t.Underlying().(*types.Chan)
+	}
+	return d, nil
 }
 
 // purpose is what the comment says that a declaration of a type does to the
@@ -55,68 +97,7 @@ func purpose(typ string) string {
 	return ""
 }
 
-// Declare makes sure that an edit's new lock, or what its [analysis.NewLock]
-// has instead of one, exists and that its package is imported; without a new
-// lock it does nothing. A new channel that is a variable is made, too. Edits that name the same new
-// lock share it. Space.Mutant calls it for each edit before it applies the first.
-func (m *Mutation) Declare(e Edit) error {
-	if e.Lock == nil || e.Lock.New == nil {
-		return nil
-	}
-	nl := e.Lock.New
-	f, err := m.file(nl.File)
-	if err != nil {
-		return Refuse(e, "%v", err)
-	}
-	path := f.tree.pathAt(m.space.program, nl.Offset)
-	id, ok := path[0].(*ast.Ident)
-	if !ok {
-		return Refuse(e, "%s has no variable at offset %d to declare %s beside", nl.File, nl.Offset, nl.Name)
-	}
-	guarded := guardedNames(path, id.Name, e.Vars)
-	if d := m.declared[e.Lock.Key]; d != nil {
-		d.guard(guarded...)
-		return nil
-	}
-	if other := m.shadows(e.Lock); other != "" {
-		return Refuse(e, "the new lock %s would hide or be hidden by the new lock %s", e.Lock.Key, other)
-	}
-	var d *declaration
-	switch nl.Kind {
-	case analysis.FieldLock:
-		d = f.declareField(path, e.Lock)
-	case analysis.PackageLock:
-		d = f.declarePackageVar(path, e.Lock)
-	case analysis.LocalLock:
-		d = m.declareLocal(f, path, e.Lock)
-	}
-	if d == nil {
-		return Refuse(e, "%s cannot be declared as a %s beside %s in %s", nl.Name, nl.Kind, id.Name, nl.File)
-	}
-	d.lock = *e.Lock
-	if t := f.tree.file.Package.Info.TypeOf(id); t != nil && nl.Type == "sync.Once" {
-		_, d.plain = t.Underlying().(*types.Chan)
-	}
-	d.guard(guarded...)
-	m.declared[e.Lock.Key] = d
-	return nil
-}
-
-// Declares reports whether an edit's new lock can be declared, for an edit by itself.
-func (fn *Function) Declares(e Edit) bool {
-	if e.Lock == nil || e.Lock.New == nil {
-		return true
-	}
-	type declares struct {
-		key, expr string
-		analysis.NewLock
-	}
-	return Once(fn, declares{e.Lock.Key, e.Lock.Expr, *e.Lock.New}, func() bool { return newSketchMutation(fn.space).Declare(e) == nil })
-}
-
-// guardedNames are the names for the comment behind a declaration: the
-// variable it is put beside with those of the edit's variables that are declared
-// in the same struct, function or package; beside a type, the fields concerned.
+// guardedNames is [Place.Guards] for a path and the name at its head.
 func guardedNames(path []ast.Node, name string, vars []string) []string {
 	if len(path) > 1 {
 		if _, ok := path[1].(*ast.TypeSpec); ok {
@@ -170,47 +151,8 @@ func withPrefix(prefix string, names []string) []string {
 	return slices.DeleteFunc(slices.Clone(names), func(n string) bool { return !strings.HasPrefix(n, prefix) })
 }
 
-// shadows finds a new lock declared already that has the name of another one
-// and may be in scope where it is; names in structs do not matter.
-func (m *Mutation) shadows(l *analysis.Lock) string {
-	if l.New.Kind == analysis.FieldLock {
-		return ""
-	}
-	for _, key := range slices.Sorted(maps.Keys(m.declared)) {
-		other := m.declared[key].lock
-		if other.New.Kind == analysis.FieldLock || other.New.Name != l.New.Name {
-			continue
-		}
-		local := other.New.Kind == analysis.LocalLock && l.New.Kind == analysis.LocalLock
-		if !local || localFunc(key) == localFunc(l.Key) {
-			return key
-		}
-	}
-	return ""
-}
-
-// localFunc is the key of a local lock without the variable's line and column:
-// package, function and name.
-func localFunc(key string) string {
-	if i := strings.LastIndex(key, "@"); i >= 0 {
-		return key[:i]
-	}
-	return key
-}
-
-// pathAt lists the nodes around an offset of the original, innermost first.
-func (ids *nodeIDs) pathAt(p *analysis.Program, offset int) []ast.Node {
-	tf := p.Fset.File(ids.file.AST.FileStart)
-	if tf == nil || offset < 0 || offset >= tf.Size() {
-		return []ast.Node{ids.file.AST}
-	}
-	pos := tf.Pos(offset)
-	path, _ := astutil.PathEnclosingInterval(ids.file.AST, pos, pos+1)
-	return path
-}
-
 // newType is the type of what is declared as the file can write it.
-func (f *editedFile) newType(l *analysis.Lock) dst.Expr {
+func (f *Edited) newType(l *analysis.Lock) dst.Expr {
 	typ := l.New.Type
 	if typ == "" {
 		typ = "sync.Mutex"
@@ -218,7 +160,7 @@ func (f *editedFile) newType(l *analysis.Lock) dst.Expr {
 			typ = "sync.RWMutex"
 		}
 	}
-	return f.qualified(parseExpr(typ))
+	return f.qualified(Expr(typ))
 }
 
 // packages are those that the types of declarations may come from, by name.
@@ -228,7 +170,7 @@ var packages = map[string]string{
 
 // qualified imports the packages that an expression names by their standard
 // names and puts the names that the file has for them in their place.
-func (f *editedFile) qualified(e dst.Expr) dst.Expr {
+func (f *Edited) qualified(e dst.Expr) dst.Expr {
 	return dstutil.Apply(e, nil, func(c *dstutil.Cursor) bool {
 		sel, ok := c.Node().(*dst.SelectorExpr)
 		if !ok {
@@ -238,7 +180,7 @@ func (f *editedFile) qualified(e dst.Expr) dst.Expr {
 		if !ok || packages[id.Name] == "" {
 			return true
 		}
-		if name := f.importName(packages[id.Name]); name != "" {
+		if name := f.Import(packages[id.Name]); name != "" {
 			id.Name = name
 		} else {
 			c.Replace(sel.Sel)
@@ -248,7 +190,7 @@ func (f *editedFile) qualified(e dst.Expr) dst.Expr {
 }
 
 // newSpec declares a lock, or what its type says instead. A channel is made.
-func (f *editedFile) newSpec(l *analysis.Lock) *dst.ValueSpec {
+func (f *Edited) newSpec(l *analysis.Lock) *dst.ValueSpec {
 	spec := &dst.ValueSpec{Names: []*dst.Ident{dst.NewIdent(l.New.Name)}}
 	typ := f.newType(l)
 	if _, channel := typ.(*dst.ChanType); channel {
@@ -260,7 +202,7 @@ func (f *editedFile) newSpec(l *analysis.Lock) *dst.ValueSpec {
 }
 
 // declareField puts a field into the struct of the field at the head of path.
-func (f *editedFile) declareField(path []ast.Node, l *analysis.Lock) *declaration {
+func (f *Edited) declareField(path []ast.Node, l *analysis.Lock) *Declaration {
 	typ := f.newType(l)
 	if _, channel := typ.(*dst.ChanType); channel {
 		return nil // nobody would make it
@@ -270,15 +212,15 @@ func (f *editedFile) declareField(path []ast.Node, l *analysis.Lock) *declaratio
 		switch n := n.(type) {
 		case *ast.Field:
 			if guarded == nil {
-				guarded, _ = f.node(f.tree.known(n)).(*dst.Field)
+				guarded, _ = f.node(f.Original.known(n)).(*dst.Field)
 			}
 		case *ast.StructType:
-			s, ok := f.node(f.tree.known(n)).(*dst.StructType)
+			s, ok := f.node(f.Original.known(n)).(*dst.StructType)
 			if !ok || guarded == nil || !slices.Contains(s.Fields.List, guarded) {
 				continue
 			}
 			field := &dst.Field{Names: []*dst.Ident{dst.NewIdent(l.New.Name)}, Type: typ}
-			return &declaration{decs: &field.Decs.NodeDecs, field: &fieldPlace{list: s.Fields, field: field, above: guarded}}
+			return &Declaration{decs: &field.Decs.NodeDecs, field: &fieldPlace{list: s.Fields, field: field, above: guarded}}
 		case *ast.FuncType, *ast.InterfaceType:
 			return nil
 		}
@@ -288,14 +230,14 @@ func (f *editedFile) declareField(path []ast.Node, l *analysis.Lock) *declaratio
 
 // declarePackageVar puts a variable above the package variable or type at the
 // head of path, inside its group when it is in a group of variables.
-func (f *editedFile) declarePackageVar(path []ast.Node, l *analysis.Lock) *declaration {
+func (f *Edited) declarePackageVar(path []ast.Node, l *analysis.Lock) *Declaration {
 	var spec dst.Spec
 	for _, n := range path {
 		switch n := n.(type) {
 		case *ast.ValueSpec, *ast.TypeSpec:
-			spec, _ = f.node(f.tree.known(n)).(dst.Spec)
+			spec, _ = f.node(f.Original.known(n)).(dst.Spec)
 		case *ast.GenDecl:
-			decl, ok := f.node(f.tree.known(n)).(*dst.GenDecl)
+			decl, ok := f.node(f.Original.known(n)).(*dst.GenDecl)
 			if !ok || spec == nil {
 				return nil
 			}
@@ -305,7 +247,7 @@ func (f *editedFile) declarePackageVar(path []ast.Node, l *analysis.Lock) *decla
 	return nil
 }
 
-func (f *editedFile) insertVar(decl *dst.GenDecl, beside dst.Spec, l *analysis.Lock) *declaration {
+func (f *Edited) insertVar(decl *dst.GenDecl, beside dst.Spec, l *analysis.Lock) *Declaration {
 	at := slices.Index(f.root.Decls, dst.Decl(decl))
 	if at < 0 {
 		return nil // it is a local variable's
@@ -321,7 +263,7 @@ func (f *editedFile) insertVar(decl *dst.GenDecl, beside dst.Spec, l *analysis.L
 		spec.Decs.Before = max(below.Before, dst.NewLine)
 		spec.Decs.After, below.Before = dst.NewLine, dst.NewLine
 		decl.Specs = slices.Insert(decl.Specs, i, dst.Spec(spec))
-		return &declaration{decs: &spec.Decs.NodeDecs}
+		return &Declaration{decs: &spec.Decs.NodeDecs}
 	}
 	own := &dst.GenDecl{Tok: token.VAR, Specs: []dst.Spec{spec}}
 	own.Decs.Before, own.Decs.After = dst.EmptyLine, dst.NewLine
@@ -334,16 +276,15 @@ func (f *editedFile) insertVar(decl *dst.GenDecl, beside dst.Spec, l *analysis.L
 		decl.Decs.Before = dst.EmptyLine // comments above are its own, and those behind would be aligned
 	}
 	f.root.Decls = slices.Insert(f.root.Decls, at, dst.Decl(own))
-	return &declaration{decs: &spec.Decs.NodeDecs}
+	return &Declaration{decs: &spec.Decs.NodeDecs}
 }
 
 // declareLocal puts a variable above the statement that declares the local
 // variable at the head of path, or first in the body of the function whose
 // parameter or result it is.
-func (m *Mutation) declareLocal(f *editedFile, path []ast.Node, l *analysis.Lock) *declaration {
+func (f *Edited) declareLocal(path []ast.Node, l *analysis.Lock) *Declaration {
 	stmt, decs := localDeclaration(f.newSpec(l))
-	d := &declaration{decs: decs}
-	name := f.tree.file.Rel
+	d := &Declaration{decs: decs}
 	signature := false
 	for _, n := range path {
 		switch n := n.(type) {
@@ -359,17 +300,17 @@ func (m *Mutation) declareLocal(f *editedFile, path []ast.Node, l *analysis.Lock
 				body.List = []dst.Stmt{stmt}
 				return d
 			}
-			if m.Insert(name, body.List[0], false, stmt) != nil {
+			if f.Insert(body.List[0], false, stmt) != nil {
 				return nil
 			}
 			return d
 		case ast.Stmt:
-			at, ok := f.node(f.tree.known(n)).(dst.Stmt)
+			at, ok := f.node(f.Original.known(n)).(dst.Stmt)
 			if !ok || signature {
 				continue
 			}
 			if list, _, _ := f.listOf(at); list != nil && !isClause(at) {
-				if m.Insert(name, at, false, stmt) != nil {
+				if f.Insert(at, false, stmt) != nil {
 					return nil
 				}
 				return d
@@ -399,12 +340,14 @@ func isClause(s dst.Stmt) bool {
 }
 
 // body is the body of a function of the original in the tree being edited.
-func (f *editedFile) body(fn ast.Node) *dst.BlockStmt {
-	switch n := f.node(f.tree.known(fn)).(type) {
+func (f *Edited) body(fn ast.Node) *dst.BlockStmt { return bodyOf(f.node(f.Original.known(fn))) }
+
+func bodyOf(fn dst.Node) *dst.BlockStmt {
+	switch fn := fn.(type) {
 	case *dst.FuncDecl:
-		return n.Body
+		return fn.Body
 	case *dst.FuncLit:
-		return n.Body
+		return fn.Body
 	}
 	return nil
 }
