@@ -13,6 +13,7 @@ import (
 	"mendel/analysis/locks/callers"
 	"mendel/analysis/locks/naming"
 	"mendel/analysis/syntax"
+	"mendel/mutate/internal/holding"
 )
 
 // A coverage knows which locks are held where, in the original or in a mutant
@@ -27,7 +28,7 @@ type coverage struct {
 // A fileCoverage is what is held before each statement of the declarations of a file
 // that edits have touched.
 type fileCoverage struct {
-	at   map[dst.Stmt][]heldLock
+	at   map[dst.Stmt][]holding.Lock
 	decl map[dst.Stmt]int      // NodeID of the declaration that it stands in; -1: an inserted one
 	in   map[dst.Node]dst.Stmt // innermost statement around an expression
 }
@@ -55,16 +56,10 @@ func (s *Space) coverageOf(m *Mutation) *coverage {
 		return c
 	}
 	for name, f := range m.files {
-		fc := &fileCoverage{at: make(map[dst.Stmt][]heldLock), decl: make(map[dst.Stmt]int)}
-		v := m.view(f)
-		for _, d := range v.decls {
-			w := v.walk(d)
-			for s, held := range w.at {
-				if now, ok := v.edited.Node(s).(dst.Stmt); ok {
-					fc.at[now], fc.decl[now] = held, w.decl
-				}
-			}
-		}
+		fc := &fileCoverage{at: make(map[dst.Stmt][]holding.Lock), decl: make(map[dst.Stmt]int)}
+		s.holding.Edited(f, m.acquires).Before(func(s dst.Stmt, decl int, held []holding.Lock) {
+			fc.at[s], fc.decl[s] = held, decl
+		})
 		fc.in = statementsAround(f.Root())
 		c.files[name] = fc
 	}
@@ -77,8 +72,8 @@ func (c *coverage) waits(key string) (n int) {
 	for name, fc := range c.files {
 		f := c.mutation.files[name]
 		lines := make(map[int]bool)
-		note := func(id int, held []heldLock) {
-			if slices.ContainsFunc(held, func(h heldLock) bool { return h.Key == key }) {
+		note := func(id int, held []holding.Lock) {
+			if slices.ContainsFunc(held, func(h holding.Lock) bool { return h.Key == key }) {
 				lines[c.space.program.Fset.Position(f.Original.Node(id).Pos()).Line] = true
 			}
 		}
@@ -87,7 +82,7 @@ func (c *coverage) waits(key string) (n int) {
 				note(id, held)
 			}
 		}
-		for id, held := range c.space.walksOf(f.Original).at {
+		for id, held := range c.space.holding.File(f.Original).Before {
 			if !f.Touched(id) {
 				note(id, held)
 			}
@@ -149,9 +144,9 @@ func (c *coverage) guardsUse(u wholeUse, key string) guardedness {
 // for one that the mutant has no longer, has moved to another function, or that
 // is never reached. What helpers have taken, and what runs a literal holds
 // meanwhile, is held as in the original.
-func (c *coverage) heldAt(fn *Function, stmt ast.Stmt) (held []heldLock, known bool) {
+func (c *coverage) heldAt(fn *Function, stmt ast.Stmt) (held []holding.Lock, known bool) {
 	id := fn.ID(stmt)
-	before, known := c.space.walksOf(fn.original()).at[id]
+	before, known := c.space.holding.File(fn.original()).Before[id]
 	hidden := fn.hiddenAt(stmt, before)
 	fc := c.files[fn.File.Rel]
 	if fc == nil || !c.mutation.files[fn.File.Rel].Touched(id) {
@@ -170,11 +165,11 @@ func (c *coverage) heldAt(fn *Function, stmt ast.Stmt) (held []heldLock, known b
 
 // hiddenAt are the locks that are held at a statement of the original, and that do not
 // show in the function's own text: seen lacks them.
-func (fn *Function) hiddenAt(stmt ast.Stmt, seen []heldLock) []heldLock {
-	var hidden []heldLock
+func (fn *Function) hiddenAt(stmt ast.Stmt, seen []holding.Lock) []holding.Lock {
+	var hidden []holding.Lock
 	for _, l := range fn.HeldAt(stmt) {
-		if !slices.ContainsFunc(seen, func(h heldLock) bool { return h.Key == l.Key && h.Expr == l.Expr }) {
-			hidden = append(hidden, heldLock{Lock: l})
+		if !slices.ContainsFunc(seen, func(h holding.Lock) bool { return h.Key == l.Key && h.Expr == l.Expr }) {
+			hidden = append(hidden, holding.Lock{Lock: l})
 		}
 	}
 	return hidden
@@ -213,7 +208,7 @@ func (c *coverage) decide(fn *Function, stmt ast.Stmt, base Path, key string, fr
 
 // among reports whether a lock for the value that a path leads to is among those
 // that are held at a statement of a function, or held by all its callers.
-func (c *coverage) among(held []heldLock, fn *Function, stmt ast.Stmt, base Path, key string, frames int) guardedness {
+func (c *coverage) among(held []holding.Lock, fn *Function, stmt ast.Stmt, base Path, key string, frames int) guardedness {
 	for _, h := range held {
 		if h.Key == key && (base.Root == nil || fn.Unaliased(base.String()) == fn.Unaliased(syntax.LockOwner(h.Lock))) {
 			return guarded
@@ -279,7 +274,7 @@ func (c *coverage) siteHolds(site callSite, base Path, key string, frames int) g
 }
 
 // movedTo is what is held where an edit has moved an expression to, a statement of its own.
-func (c *coverage) movedTo(fn *Function, e ast.Expr) (held []heldLock, moved bool) {
+func (c *coverage) movedTo(fn *Function, e ast.Expr) (held []holding.Lock, moved bool) {
 	fc := c.files[fn.File.Rel]
 	if fc == nil {
 		return nil, false

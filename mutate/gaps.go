@@ -137,7 +137,7 @@ func (m *Mutation) keys(edits []Edit) []string {
 		}
 	}
 	for _, c := range m.acquires {
-		keys[c.lock.Key] = true
+		keys[c.Lock.Key] = true
 	}
 	return slices.Sorted(maps.Keys(keys))
 }

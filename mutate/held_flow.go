@@ -37,3 +37,40 @@ func (fn *Function) AnalysisLock(l naming.Lock) analysis.Lock {
 	expr = strings.TrimSuffix(strings.TrimSuffix(expr, ".Mutex"), ".RWMutex")
 	return analysis.Lock{Expr: expr, Key: l.Key, RW: l.RW}
 }
+
+// Unaliased is an expression of the function without local variables that stand for another one:
+// p.list.mu for l.mu after l := p.list.
+func (fn *Function) Unaliased(expr string) string {
+	if decl := fn.Decl(); decl != nil {
+		return fn.space.holding.Unaliased(decl, expr)
+	}
+	return expr
+}
+
+// WaitHeat is the heat of the hottest place at which a failure says that a
+// goroutine waits for a lock with a key; 0 if none does.
+func (fn *Function) WaitHeat(key string) float64 {
+	hottest := 0.0
+	for _, name := range fn.space.fileNames {
+		if !fn.space.holding.Locks(fn.Program.File(name)) {
+			continue
+		}
+		ids := fn.space.trees.Original(fn.Program.File(name))
+		for id, c := range fn.space.holding.Calls(ids) {
+			if c.Lock.Key != key || !c.Acquires() {
+				continue
+			}
+			line := fn.line(ids.Node(id).Pos())
+			if fn.Narrowing.Waits(name, line) != "" {
+				hottest = max(hottest, fn.Narrowing.Heat(name, line))
+			}
+		}
+	}
+	return hottest
+}
+
+// WaitsUnder reports whether statements may wait for other goroutines, for time to pass, or
+// for input and output while a lock is held around them; deferred says that its release is.
+func (fn *Function) WaitsUnder(l analysis.Lock, deferred bool, stmts []ast.Stmt) bool {
+	return fn.space.holding.WaitsUnder(fn.original(), l, deferred, stmts)
+}

@@ -6,6 +6,7 @@ import (
 	"github.com/dave/dst"
 
 	"mendel/analysis"
+	"mendel/mutate/internal/lockcall"
 	"mendel/mutate/internal/tree"
 )
 
@@ -13,17 +14,17 @@ import (
 // relative to the module.
 type Mutation struct {
 	space    *Space
-	sketch   bool                    // the trees are sketches, but those of tests
-	files    map[string]*tree.Edited // by module-relative name
-	acquires map[*dst.CallExpr]insertedCall
-	declared map[string]*tree.Declaration // by lock key
+	sketch   bool                            // the trees are sketches, but those of tests
+	files    map[string]*tree.Edited         // by module-relative name
+	acquires map[*dst.CallExpr]lockcall.Call // that Call and Defer made
+	declared map[string]*tree.Declaration    // by lock key
 }
 
 func newMutation(s *Space) *Mutation {
 	return &Mutation{
 		space:    s,
 		files:    make(map[string]*tree.Edited),
-		acquires: make(map[*dst.CallExpr]insertedCall),
+		acquires: make(map[*dst.CallExpr]lockcall.Call),
 		declared: make(map[string]*tree.Declaration),
 	}
 }

@@ -8,16 +8,9 @@ import (
 	"github.com/dave/dst"
 
 	"mendel/analysis"
+	"mendel/mutate/internal/lockcall"
 	"mendel/mutate/internal/tree"
 )
-
-// An insertedCall is a call that Mutation.Call made.
-type insertedCall struct {
-	lock   analysis.Lock
-	method string
-}
-
-func (c insertedCall) acquires() bool { return c.method == "Lock" || c.method == "RLock" }
 
 // Declare makes sure that an edit's new lock, or what its [analysis.NewLock]
 // has instead of one, exists and that its package is imported; without a new
@@ -108,7 +101,7 @@ func (m *Mutation) Defer(l analysis.Lock, method string) *dst.DeferStmt {
 
 func (m *Mutation) call(l analysis.Lock, method string) *dst.CallExpr {
 	call := &dst.CallExpr{Fun: &dst.SelectorExpr{X: tree.Expr(l.Expr), Sel: dst.NewIdent(method)}}
-	m.acquires[call] = insertedCall{lock: l, method: method}
+	m.acquires[call] = lockcall.Call{Lock: l, Method: method}
 	return call
 }
 
@@ -124,7 +117,7 @@ func (m *Mutation) IsLockCall(s dst.Stmt) bool {
 	}
 	for _, f := range m.files {
 		if id, ok := f.ID(call); ok {
-			_, ok := m.space.facts.lockCalls(m.space.program, f.Original).byID[id]
+			_, ok := m.space.holding.Calls(f.Original)[id]
 			return ok
 		}
 	}
@@ -154,7 +147,7 @@ func (m *Mutation) InsertedCalls(fn *Function, l analysis.Lock) []*dst.CallExpr 
 	var calls []*dst.CallExpr
 	dst.Inspect(body, func(n dst.Node) bool {
 		if call, ok := n.(*dst.CallExpr); ok {
-			if c, ok := m.acquires[call]; ok && c.lock.Expr == l.Expr {
+			if c, ok := m.acquires[call]; ok && c.Lock.Expr == l.Expr {
 				calls = append(calls, call)
 			}
 		}

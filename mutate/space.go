@@ -15,6 +15,7 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/locks"
 	"mendel/mutate/internal/blocking"
+	"mendel/mutate/internal/holding"
 	"mendel/mutate/internal/testrules"
 	"mendel/mutate/internal/tree"
 )
@@ -27,7 +28,7 @@ type Space struct {
 	byName    map[string]*Operator
 	trees     *tree.Files
 	index     *index
-	facts     facts
+	holding   *holding.Program
 	once      sync.Map                // see Once
 	attempts  attempts                // see try
 	hearing   atomic.Pointer[hearing] // of why operators make no edits; nil: nobody asks. See Declines
@@ -81,6 +82,7 @@ func NewSpace(p *analysis.Program, n *analysis.Narrowing, operators []*Operator,
 	for _, option := range options {
 		option(s)
 	}
+	s.holding = holding.New(p, s.model)
 	s.index = newIndex(p, s.narrowing)
 	s.index.tests, s.index.written.model = s.tests, s.model
 	for _, op := range operators {

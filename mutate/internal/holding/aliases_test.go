@@ -1,4 +1,4 @@
-package mutate
+package holding
 
 import "testing"
 

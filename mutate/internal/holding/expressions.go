@@ -1,4 +1,4 @@
-package mutate
+package holding
 
 import (
 	"go/ast"
@@ -11,14 +11,14 @@ import (
 )
 
 // exprs walks expressions.
-func (w *holdWalk) exprs(at holding, list ...ast.Expr) {
+func (w *walk) exprs(at holding, list ...ast.Expr) {
 	for _, e := range list {
 		w.inside(e, at.locks)
 	}
 }
 
 // inside walks what a simple statement or an expression evaluates.
-func (w *holdWalk) inside(n ast.Node, held []heldLock) {
+func (w *walk) inside(n ast.Node, held []Lock) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit: // kept for later, as far as can be seen
@@ -38,7 +38,7 @@ func (w *holdWalk) inside(n ast.Node, held []heldLock) {
 
 // call walks a call with its operands. A literal that is called here, or
 // passed to a function known to call it at once, runs with what is held.
-func (w *holdWalk) call(call *ast.CallExpr, held []heldLock) {
+func (w *walk) call(call *ast.CallExpr, held []Lock) {
 	if lit, ok := call.Fun.(*ast.FuncLit); ok {
 		w.function(lit.Body, held)
 	} else {
@@ -61,7 +61,7 @@ func (w *holdWalk) call(call *ast.CallExpr, held []heldLock) {
 }
 
 // callee is the function that a call of the original names.
-func (w *holdWalk) callee(call *ast.CallExpr) *types.Func {
+func (w *walk) callee(call *ast.CallExpr) *types.Func {
 	if c, ok := w.syntax(call).(*ast.CallExpr); ok {
 		return syntax.Callee(w.of.File.Package.Info, c.Fun)
 	}
@@ -69,13 +69,13 @@ func (w *holdWalk) callee(call *ast.CallExpr) *types.Func {
 }
 
 // packageLevel reports whether there is one lock of that key: a package variable.
-func (w *holdWalk) packageLevel(l analysis.Lock) bool {
+func (w *walk) packageLevel(l analysis.Lock) bool {
 	_, name, _ := strings.Cut(l.Key[strings.LastIndex(l.Key, "/")+1:], ".")
 	return name != "" && !strings.ContainsAny(name, ".@[(")
 }
 
 // acquire notes an acquisition while another value's lock of its key is held.
-func (w *holdWalk) acquire(l analysis.Lock, held []heldLock) {
+func (w *walk) acquire(l analysis.Lock, held []Lock) {
 	for _, h := range held {
 		if h.Key == l.Key && h.Expr != l.Expr && !w.packageLevel(l) { // else it waits for itself
 			w.events[event{nests, l.Key, w.decl}] = true
@@ -83,13 +83,13 @@ func (w *holdWalk) acquire(l analysis.Lock, held []heldLock) {
 	}
 }
 
-func (w *holdWalk) wait(n ast.Node, held []heldLock) {
+func (w *walk) wait(n ast.Node, held []Lock) {
 	for _, h := range held {
 		w.events[event{waits, h.Expr, w.id(n)}] = true
 	}
 }
 
-func (w *holdWalk) rangesOverChannel(s *ast.RangeStmt) bool {
+func (w *walk) rangesOverChannel(s *ast.RangeStmt) bool {
 	r, ok := w.syntax(s).(*ast.RangeStmt)
 	if !ok {
 		return false

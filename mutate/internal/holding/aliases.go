@@ -1,4 +1,4 @@
-package mutate
+package holding
 
 import (
 	"go/ast"
@@ -10,25 +10,21 @@ import (
 type aliases map[string]string
 
 // aliases are those of a declaration of the original, nil too.
-func (s *Space) aliases(d ast.Decl) aliases {
+func (p *Program) aliases(d ast.Decl) aliases {
 	decl, ok := d.(*ast.FuncDecl)
 	if !ok {
 		return nil
 	}
-	type aliasesOf struct{ *ast.FuncDecl }
-	found, known := s.once.Load(aliasesOf{decl})
+	found, known := p.aliasesOf.Load(decl)
 	if !known {
-		found, _ = s.once.LoadOrStore(aliasesOf{decl}, aliases(s.model.Aliases(s.model.Of(decl))))
+		found, _ = p.aliasesOf.LoadOrStore(decl, aliases(p.model.Aliases(p.model.Of(decl))))
 	}
 	return found.(aliases)
 }
 
-// unaliased is an expression of the function without aliases.
-func (fn *Function) Unaliased(expr string) string {
-	if decl := fn.Decl(); decl != nil {
-		return fn.space.aliases(decl).resolve(expr)
-	}
-	return expr
+// Unaliased is an expression of a declared function without aliases.
+func (p *Program) Unaliased(decl *ast.FuncDecl, expr string) string {
+	return p.aliases(decl).resolve(expr)
 }
 
 // resolve replaces the name that an expression starts with by what it stands for.

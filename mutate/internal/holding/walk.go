@@ -1,4 +1,4 @@
-package mutate
+package holding
 
 import (
 	"go/ast"
@@ -9,23 +9,24 @@ import (
 
 	"mendel/analysis"
 	"mendel/analysis/syntax"
+	"mendel/mutate/internal/lockcall"
 	"mendel/mutate/internal/paths"
 	"mendel/mutate/internal/tree"
 )
 
-// A view is a file's syntax, the original or the declarations that edits have
+// A View is a file's syntax, the original or the declarations that edits have
 // touched, with what is known of the calls in it.
-type view struct {
-	space    *Space
+type View struct {
+	program  *Program
 	of       *tree.Original // the original's
 	decls    []ast.Decl     // all of the original; those touched
 	edited   *tree.Restored // nil in the original
-	inserted map[*dst.CallExpr]insertedCall
+	inserted map[*dst.CallExpr]lockcall.Call
 }
 
 // id is the NodeID of the original's node that a node of the view is or was; -1 for an
 // inserted one.
-func (v *view) id(n ast.Node) int {
+func (v *View) id(n ast.Node) int {
 	id, ok := 0, false
 	if v.edited == nil {
 		id, ok = v.of.ID(n)
@@ -39,7 +40,7 @@ func (v *view) id(n ast.Node) int {
 }
 
 // syntax is the original's node that a node of the view is or was; nil for an inserted one.
-func (v *view) syntax(n ast.Node) ast.Node {
+func (v *View) syntax(n ast.Node) ast.Node {
 	if v.edited == nil {
 		return n
 	}
@@ -50,7 +51,7 @@ func (v *view) syntax(n ast.Node) ast.Node {
 }
 
 // lockCall resolves a call of a lock's method.
-func (v *view) lockCall(call *ast.CallExpr) (insertedCall, bool) {
+func (v *View) lockCall(call *ast.CallExpr) (lockcall.Call, bool) {
 	if v.edited != nil {
 		if node, ok := v.edited.Node(call).(*dst.CallExpr); ok {
 			if c, ok := v.inserted[node]; ok {
@@ -58,12 +59,12 @@ func (v *view) lockCall(call *ast.CallExpr) (insertedCall, bool) {
 			}
 		}
 	}
-	c, ok := v.space.facts.lockCalls(v.space.program, v.of).byID[v.id(call)]
+	c, ok := v.program.Calls(v.of)[v.id(call)]
 	return c, ok
 }
 
-// A heldLock is a lock that is held at a point of a function.
-type heldLock struct {
+// A Lock is a lock that is held at a point of a function.
+type Lock struct {
 	analysis.Lock
 	deferred bool // its release is deferred
 }
@@ -86,32 +87,59 @@ const (
 // held are the locks that are held on all paths to a point; there is none to one that
 // is not reached.
 type holding struct {
-	locks   []heldLock
+	locks   []Lock
 	reached bool
 }
 
-// A holdWalk follows the paths through a declaration and collects the events. What
+// A walk follows the paths through a declaration and collects the events. What
 // it misses, the model of the printed source will find; what it reports must be so.
-type holdWalk struct {
-	*view
+type walk struct {
+	*View
 	decl   int // NodeID of the declaration
 	names  aliases
 	events map[event]bool
-	at     map[ast.Stmt][]heldLock // before each statement
-	polled map[ast.Stmt]bool       // the operations of selects' cases
+	at     map[ast.Stmt][]Lock // before each statement
+	polled map[ast.Stmt]bool   // the operations of selects' cases
 
 	paths.Paths[holding]
 }
 
+// newWalk begins a walk in the declaration with a NodeID.
+func (v *View) newWalk(decl int, names aliases) *walk {
+	w := &walk{
+		View: v, decl: decl, names: names,
+		events: make(map[event]bool), at: make(map[ast.Stmt][]Lock), polled: make(map[ast.Stmt]bool),
+	}
+	w.Paths = paths.Paths[holding]{Join: w.join, Stmt: w.stmt, Block: w.list, Leaf: w.leaf, Assigns: w.ranges, Turn: w.turn}
+	return w
+}
+
+// walk follows a top-level declaration.
+func (v *View) walk(d ast.Decl) *walk {
+	original, _ := v.syntax(d).(ast.Decl)
+	w := v.newWalk(v.id(d), v.program.aliases(original))
+	w.follow(d)
+	return w
+}
+
+func (w *walk) follow(d ast.Decl) {
+	switch d := d.(type) {
+	case *ast.FuncDecl:
+		w.function(d.Body, nil)
+	case *ast.GenDecl:
+		w.inside(d, nil)
+	}
+}
+
 // lockOp resolves a call of a lock's method, the lock named without aliases.
-func (w *holdWalk) lockOp(call *ast.CallExpr) (insertedCall, bool) {
+func (w *walk) lockOp(call *ast.CallExpr) (lockcall.Call, bool) {
 	c, ok := w.lockCall(call)
-	c.lock.Expr = w.names.resolve(c.lock.Expr)
+	c.Lock.Expr = w.names.resolve(c.Lock.Expr)
 	return c, ok
 }
 
 // function walks a function body that is entered with some locks held.
-func (w *holdWalk) function(body *ast.BlockStmt, locks []heldLock) {
+func (w *walk) function(body *ast.BlockStmt, locks []Lock) {
 	if body == nil {
 		return
 	}
@@ -121,7 +149,7 @@ func (w *holdWalk) function(body *ast.BlockStmt, locks []heldLock) {
 	w.Targets = targets
 }
 
-func (w *holdWalk) list(stmts []ast.Stmt, at holding) holding {
+func (w *walk) list(stmts []ast.Stmt, at holding) holding {
 	for _, s := range stmts {
 		at = w.stmt(s, at)
 	}
@@ -129,7 +157,7 @@ func (w *holdWalk) list(stmts []ast.Stmt, at holding) holding {
 }
 
 // stmt walks one statement.
-func (w *holdWalk) stmt(s ast.Stmt, at holding) holding {
+func (w *walk) stmt(s ast.Stmt, at holding) holding {
 	if s == nil || !at.reached || w.polled[s] {
 		return at
 	}
@@ -168,7 +196,7 @@ func (w *holdWalk) stmt(s ast.Stmt, at holding) holding {
 }
 
 // selects walks the head of a select; the operations of its cases wait together.
-func (w *holdWalk) selects(stmt ast.Stmt, at holding) {
+func (w *walk) selects(stmt ast.Stmt, at holding) {
 	s, ok := stmt.(*ast.SelectStmt)
 	if !ok {
 		return
@@ -181,19 +209,19 @@ func (w *holdWalk) selects(stmt ast.Stmt, at holding) {
 	}
 }
 
-func (w *holdWalk) exprStmt(s *ast.ExprStmt, at holding) holding {
+func (w *walk) exprStmt(s *ast.ExprStmt, at holding) holding {
 	call, ok := s.X.(*ast.CallExpr)
 	if !ok {
 		w.inside(s, at.locks)
 		return at
 	}
 	if c, ok := w.lockOp(call); ok {
-		switch c.method {
+		switch c.Method {
 		case "Lock", "RLock":
-			w.acquire(c.lock, at.locks)
-			at.locks = append(slices.Clone(at.locks), heldLock{Lock: c.lock})
+			w.acquire(c.Lock, at.locks)
+			at.locks = append(slices.Clone(at.locks), Lock{Lock: c.Lock})
 		case "Unlock", "RUnlock":
-			at.locks = release(at.locks, c.lock)
+			at.locks = release(at.locks, c.Lock)
 		}
 		return at
 	}
@@ -205,7 +233,7 @@ func (w *holdWalk) exprStmt(s *ast.ExprStmt, at holding) holding {
 }
 
 // release takes the innermost acquisition of a lock out.
-func release(held []heldLock, l analysis.Lock) []heldLock {
+func release(held []Lock, l analysis.Lock) []Lock {
 	for i := len(held) - 1; i >= 0; i-- {
 		if held[i].Key == l.Key && held[i].Expr == l.Expr {
 			return slices.Delete(slices.Clone(held), i, i+1)
@@ -216,12 +244,12 @@ func release(held []heldLock, l analysis.Lock) []heldLock {
 
 // deferStmt walks a deferred call, which runs while those locks are still held
 // whose release was deferred before it.
-func (w *holdWalk) deferStmt(s *ast.DeferStmt, locks []heldLock) []heldLock {
+func (w *walk) deferStmt(s *ast.DeferStmt, locks []Lock) []Lock {
 	w.exprs(holding{locks, true}, s.Call.Args...)
 	if c, ok := w.lockOp(s.Call); ok {
 		return deferRelease(locks, c)
 	}
-	later := slices.DeleteFunc(slices.Clone(locks), func(h heldLock) bool { return !h.deferred })
+	later := slices.DeleteFunc(slices.Clone(locks), func(h Lock) bool { return !h.deferred })
 	lit, ok := s.Call.Fun.(*ast.FuncLit)
 	if !ok {
 		w.call(s.Call, later)
@@ -241,10 +269,10 @@ func (w *holdWalk) deferStmt(s *ast.DeferStmt, locks []heldLock) []heldLock {
 }
 
 // deferRelease notes that a lock's release has been deferred.
-func deferRelease(held []heldLock, c insertedCall) []heldLock {
+func deferRelease(held []Lock, c lockcall.Call) []Lock {
 	held = slices.Clone(held)
-	for i := len(held) - 1; i >= 0 && strings.HasSuffix(c.method, "Unlock"); i-- {
-		if held[i].Key == c.lock.Key && held[i].Expr == c.lock.Expr && !held[i].deferred {
+	for i := len(held) - 1; i >= 0 && strings.HasSuffix(c.Method, "Unlock"); i-- {
+		if held[i].Key == c.Lock.Key && held[i].Expr == c.Lock.Expr && !held[i].deferred {
 			held[i].deferred = true
 			break
 		}
@@ -253,7 +281,7 @@ func deferRelease(held []heldLock, c insertedCall) []heldLock {
 }
 
 // join is what both of two paths hold.
-func (w *holdWalk) join(a, b holding) holding {
+func (w *walk) join(a, b holding) holding {
 	switch {
 	case !a.reached:
 		return b
@@ -265,7 +293,7 @@ func (w *holdWalk) join(a, b holding) holding {
 
 // turn ends an iteration of a loop. If it has changed what is held, the loop's end is
 // where both may be.
-func (w *holdWalk) turn(to *paths.Target[holding], _ ast.Node, at holding) {
+func (w *walk) turn(to *paths.Target[holding], _ ast.Node, at holding) {
 	if !at.reached {
 		return
 	}
@@ -276,7 +304,7 @@ func (w *holdWalk) turn(to *paths.Target[holding], _ ast.Node, at holding) {
 }
 
 // leaf walks what has no control flow.
-func (w *holdWalk) leaf(n ast.Node, at holding) {
+func (w *walk) leaf(n ast.Node, at holding) {
 	if s, ok := n.(ast.Stmt); ok {
 		w.at[s] = at.locks
 	}
@@ -284,14 +312,14 @@ func (w *holdWalk) leaf(n ast.Node, at holding) {
 }
 
 // ranges is told of a loop over something.
-func (w *holdWalk) ranges(s *ast.RangeStmt, at holding) {
+func (w *walk) ranges(s *ast.RangeStmt, at holding) {
 	if w.rangesOverChannel(s) {
 		w.wait(s, at.locks)
 	}
 }
 
-func intersect(a, b []heldLock) []heldLock {
-	return slices.DeleteFunc(slices.Clone(a), func(h heldLock) bool {
-		return !slices.ContainsFunc(b, func(o heldLock) bool { return o.Key == h.Key && o.Expr == h.Expr })
+func intersect(a, b []Lock) []Lock {
+	return slices.DeleteFunc(slices.Clone(a), func(h Lock) bool {
+		return !slices.ContainsFunc(b, func(o Lock) bool { return o.Key == h.Key && o.Expr == h.Expr })
 	})
 }
