@@ -147,7 +147,7 @@ func (c *coverage) guardsUse(u wholeUse, key string) guardedness {
 func (c *coverage) heldAt(fn *Function, stmt ast.Stmt) (held []holding.Lock, known bool) {
 	id := fn.ID(stmt)
 	before, known := c.space.holding.File(fn.original()).Before[id]
-	hidden := fn.hiddenAt(stmt, before)
+	hidden := hiddenAt(fn, stmt, before)
 	fc := c.files[fn.File.Rel]
 	if fc == nil || !c.mutation.files[fn.File.Rel].Touched(id) {
 		return append(slices.Clip(before), hidden...), known
@@ -165,7 +165,7 @@ func (c *coverage) heldAt(fn *Function, stmt ast.Stmt) (held []holding.Lock, kno
 
 // hiddenAt are the locks that are held at a statement of the original, and that do not
 // show in the function's own text: seen lacks them.
-func (fn *Function) hiddenAt(stmt ast.Stmt, seen []holding.Lock) []holding.Lock {
+func hiddenAt(fn *Function, stmt ast.Stmt, seen []holding.Lock) []holding.Lock {
 	var hidden []holding.Lock
 	for _, l := range fn.HeldAt(stmt) {
 		if !slices.ContainsFunc(seen, func(h holding.Lock) bool { return h.Key == l.Key && h.Expr == l.Expr }) {
@@ -259,7 +259,7 @@ func (c *coverage) siteHolds(site callSite, base Path, key string, frames int) g
 		if path = site.Name(base); path.Root == nil {
 			return unguarded
 		}
-		if site.from.unpublished(path.Root, site.Expr.Pos()) {
+		if unpublished(site.from, path.Root, site.Expr.Pos()) {
 			return guarded
 		}
 	}
@@ -391,7 +391,7 @@ func (ix *siteIndex) call(from *Function, at, call *ast.CallExpr, started bool, 
 // function has made or got from a constructor, and nothing could have made it
 // known to another goroutine: only fields were selected from it and methods
 // called. It is more lenient than [Function.Fresh], which minds methods.
-func (fn *Function) unpublished(obj types.Object, at token.Pos) bool {
+func unpublished(fn *Function, obj types.Object, at token.Pos) bool {
 	if obj.Pos() < fn.Body.Pos() || obj.Pos() > fn.Body.End() {
 		return false
 	}
@@ -399,7 +399,7 @@ func (fn *Function) unpublished(obj types.Object, at token.Pos) bool {
 	syntax.Walk(fn.Body, func(n ast.Node, path []ast.Node) {
 		switch n := n.(type) {
 		case *ast.AssignStmt:
-			made = made || n.Tok == token.DEFINE && (fn.makes(obj, n) || fn.constructs(obj, n))
+			made = made || n.Tok == token.DEFINE && (makes(fn, obj, n) || constructs(fn, obj, n))
 		case *ast.Ident:
 			if n.Pos() < at && fn.File.Package.Info.Uses[n] == obj && !selected(path) {
 				known = true
@@ -429,7 +429,7 @@ func selected(path []ast.Node) bool {
 
 // constructs reports whether a definition gives a variable what a function of
 // the module called new... returns.
-func (fn *Function) constructs(obj types.Object, s *ast.AssignStmt) bool {
+func constructs(fn *Function, obj types.Object, s *ast.AssignStmt) bool {
 	if len(s.Rhs) != 1 || len(s.Lhs) == 0 {
 		return false
 	}

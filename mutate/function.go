@@ -224,26 +224,6 @@ func GroupOf(o types.Object) string { return fmt.Sprint(o.Name(), " ", o.Pos()) 
 // Immutable reports whether a variable keeps the value that it was made with.
 func (fn *Function) Immutable(v *types.Var) bool { return fn.index.immutable(v) }
 
-// All reports whether the statements list[first:last+1] are all that the
-// function does: before them it only defers calls, behind them it only returns
-// what needs no lock.
-func (fn *Function) All(list []ast.Stmt, first, last int) bool {
-	if len(fn.Body.List) == 0 || len(list) == 0 || fn.Body.List[0] != list[0] {
-		return false
-	}
-	for _, s := range list[:first] {
-		if _, deferred := s.(*ast.DeferStmt); !deferred {
-			return false
-		}
-	}
-	for _, s := range list[last+1:] {
-		if ret, ok := s.(*ast.ReturnStmt); !ok || !syntax.NamesOnly(ret.Results) {
-			return false
-		}
-	}
-	return true
-}
-
 // Lists are the statement lists in a statement, those of its own blocks and
 // clauses and no deeper; function literals are left out.
 func Lists(s ast.Stmt) [][]ast.Stmt {

@@ -1,14 +1,12 @@
 package mutate
 
 import (
-	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
 	"slices"
 	"strconv"
 
-	"mendel/analysis"
 	"mendel/analysis/syntax"
 )
 
@@ -48,17 +46,6 @@ func (fn *Function) FreeName(name string) string {
 		candidate = name + strconv.Itoa(i)
 	}
 	return candidate
-}
-
-// LocalKey is the key of a new lock, or what is declared instead of one,
-// beside a local variable of the declaration around the function.
-func (fn *Function) LocalKey(name string, beside *types.Var) string {
-	around := fn.Name
-	if decl := fn.Decl(); decl != nil {
-		around = analysis.FuncName(decl)
-	}
-	at := fn.Program.Fset.Position(beside.Pos())
-	return fmt.Sprintf("%s.%s.%s@%d:%d", fn.File.Package.Path, around, name, at.Line, at.Column)
 }
 
 // Loops reports whether a node of the function's own is inside a loop of it.

@@ -36,7 +36,7 @@ func pairEdits(fn *mutate.Function) []mutate.Edit {
 			e := fn.NewEdit("addunlock", exit, exit)
 			e.Form, e.Expr, e.Other = formPair, p.text, fn.ID(p.release)
 			e.Lock = &analysis.Lock{Expr: types.ExprString(p.release.X.(*ast.CallExpr).Fun), Key: p.key}
-			e.Heat = max(e.Heat, fn.NewEdit("addunlock", p.acquire.Stmt).Heat, fn.WaitHeat(p.key))
+			e.Heat = max(e.Heat, fn.NewEdit("addunlock", p.acquire.Stmt).Heat, waitHeat(fn, p.key))
 			e.Note, e.Sure = "released at the other exits", true
 			e.Group = p.key + " " + fn.Name
 			out = append(out, e)

@@ -2,6 +2,7 @@ package closeonce
 
 import (
 	_ "embed"
+	"fmt"
 	"go/ast"
 	"go/types"
 
@@ -110,7 +111,7 @@ func local(fn *mutate.Function, v *types.Var) (analysis.Lock, bool) {
 	}
 	return analysis.Lock{
 		Expr: name,
-		Key:  fn.LocalKey(name, v),
+		Key:  localKey(fn, name, v),
 		New:  &analysis.NewLock{Kind: analysis.LocalLock, Name: name, File: fn.File.Rel, Offset: at.Offset, Type: "sync.Once"},
 	}, true
 }
@@ -232,4 +233,14 @@ func toSender(m *mutate.Mutation, e mutate.Edit, stmt dst.Stmt) error {
 		to.Other = sender.ID(behind)
 	}
 	return syncops.InsertSince(m, to, "defer close("+e.Expr+")")
+}
+
+// localKey is the key of what is declared beside a local variable of the declaration around the function.
+func localKey(fn *mutate.Function, name string, beside *types.Var) string {
+	around := fn.Name
+	if decl := fn.Decl(); decl != nil {
+		around = analysis.FuncName(decl)
+	}
+	at := fn.Program.Fset.Position(beside.Pos())
+	return fmt.Sprintf("%s.%s.%s@%d:%d", fn.File.Package.Path, around, name, at.Line, at.Column)
 }

@@ -68,7 +68,7 @@ func begin(fn *mutate.Function, p mutate.Path, l analysis.Lock) (m *Function, ok
 	}
 	if !syntax.PackageLevel(p.Root) {
 		_, pointer := types.Unalias(p.Root.Type()).(*types.Pointer)
-		if !pointer || !isParameter(method.Signature(), p.Root) || fn.Assigns(p.Root) {
+		if !pointer || !isParameter(method.Signature(), p.Root) || mutate.Assigned.Of(fn)[p.Root] {
 			return nil, false
 		}
 	}

@@ -1,6 +1,7 @@
 package mutate
 
 import (
+	"go/ast"
 	"mendel/analysis"
 	"mendel/mutate/internal/blocking"
 )
@@ -19,4 +20,11 @@ func (fn *Function) Blockers(f *analysis.File) []Blocker { return fn.space.block
 
 func (s *Space) blockers(f *analysis.File) []Blocker {
 	return s.blocking.get(func() *blocking.Index { return blocking.NewIndex(s.program) }).In(f)
+}
+
+// MayWait reports whether a call may wait for another goroutine in its callee:
+// some operation there or deeper does, or the callee is known only when the
+// program runs, being a function value or a method of the module's interface.
+func (fn *Function) MayWait(call *ast.CallExpr) bool {
+	return fn.index.waits.MayWait(fn.File.Package.Info, call)
 }

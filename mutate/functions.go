@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"mendel/analysis"
+	"mendel/analysis/syntax"
 )
 
 // Declared is the function that may be edited with a declaration; nil: there is none.
@@ -91,3 +92,63 @@ func (s *Space) function(node ast.Node) *Function {
 		return known
 	})[node]
 }
+
+// Declaration is a function of the program with its text alone, outside of tests, whether
+// it may be edited or not; nil if there is none. What the narrowing says of it is what it says
+// of this function's program.
+func (fn *Function) Declaration(f *types.Func) *Function {
+	to := fn.index.declaration(f)
+	if to == nil {
+		return nil
+	}
+	text := *to
+	text.Narrowing, text.index = fn.Narrowing, fn.index
+	return &text
+}
+
+// declaration finds a function's declaration, outside of tests; nil if it is not in the
+// program.
+func (ix *index) declaration(f *types.Func) *Function {
+	return ix.declarations.get(func() map[*types.Func]*Function {
+		found := make(map[*types.Func]*Function)
+		for _, pkg := range ix.program.Packages {
+			for _, f := range pkg.Files {
+				if f.Test {
+					continue
+				}
+				for _, d := range f.AST.Decls {
+					decl, ok := d.(*ast.FuncDecl)
+					if !ok || decl.Body == nil {
+						continue
+					}
+					if obj, ok := pkg.Info.Defs[decl.Name].(*types.Func); ok {
+						found[obj] = &Function{Program: ix.program, File: f, Node: decl, Body: decl.Body}
+					}
+				}
+			}
+		}
+		return found
+	})[f]
+}
+
+// A Mention is a place of the program that names a function, to call it or not.
+type Mention struct {
+	File *analysis.File
+	Name *ast.Ident
+}
+
+// Mentions lists the places that name a function or an instance of it, tests included, by
+// package, by file and in source order. The list must not be changed.
+func (fn *Function) Mentions(f *types.Func) []Mention {
+	return slices.Clip(fn.index.mentions[f.Origin()])
+}
+
+// AskedFor reports whether the program, tests included, names a method of an interface with
+// a name: a method of that name may be called by it.
+func (fn *Function) AskedFor(method string) bool {
+	_, named := fn.index.methods[method]
+	return named
+}
+
+// Path are the nodes of the file around the name, outer ones first.
+func (m Mention) Path() []ast.Node { return syntax.Path(m.File.AST, m.Name) }
