@@ -300,3 +300,24 @@ var enclosing = NewFact(func(fn *Function) *ast.FuncDecl {
 	}
 	return nil
 })
+
+// Loops reports whether a node of the function's own is inside a loop of it.
+func (fn *Function) Loops(n ast.Node) bool {
+	return slices.ContainsFunc(loopBodies.Of(fn), func(body *ast.BlockStmt) bool {
+		return body.Pos() <= n.Pos() && n.End() <= body.End()
+	})
+}
+
+// loopBodies are those of a function's own loops.
+var loopBodies = NewFact(func(fn *Function) []*ast.BlockStmt {
+	var bodies []*ast.BlockStmt
+	syntax.WalkOwn(fn.Body, func(n ast.Node, _ []ast.Node) {
+		switch loop := n.(type) {
+		case *ast.ForStmt:
+			bodies = append(bodies, loop.Body)
+		case *ast.RangeStmt:
+			bodies = append(bodies, loop.Body)
+		}
+	})
+	return bodies
+})

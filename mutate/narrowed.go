@@ -2,6 +2,7 @@ package mutate
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 	"hash/fnv"
 	"math"
@@ -172,6 +173,13 @@ func (n *Narrowed) Accesses(f *analysis.File, node ast.Node) []analysis.Access {
 func (n *Narrowed) Heat(file string, line int) float64 {
 	n.lines(n.program.File(file), line, line)
 	return n.narrowing.Heat(file, line)
+}
+
+// HeatAt is the heat of the line that a position of the program is on, and
+// what a failure says a goroutine waits for there; "" if none does.
+func (n *Narrowed) HeatAt(pos token.Pos) (heat float64, waits string) {
+	at := n.program.Fset.PositionFor(pos, false)
+	return n.Heat(at.Filename, at.Line), n.Waits(at.Filename, at.Line)
 }
 
 // Hottest is [analysis.Narrowing.Hottest].

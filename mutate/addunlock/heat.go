@@ -13,7 +13,7 @@ import (
 func waitHeat(fn *mutate.Function, key string) float64 {
 	hottest := 0.0
 	for _, call := range acquisitions(fn)[key] {
-		if heat, waits := fn.HeatAt(call.Pos()); waits != "" {
+		if heat, waits := fn.Narrowing.HeatAt(call.Pos()); waits != "" {
 			hottest = max(hottest, heat)
 		}
 	}

@@ -210,7 +210,7 @@ func sizes(fn *mutate.Function, call *ast.CallExpr, c *mutate.Channel) []size {
 // made from. How many may be in at a time is not ours to choose otherwise.
 func limit(fn *mutate.Function, call *ast.CallExpr) []size {
 	less, ok := ast.Unparen(call.Args[1]).(*ast.BinaryExpr)
-	if !ok || less.Op != token.SUB || !fn.Constant(less.Y) || fn.Constant(less.X) {
+	if !ok || less.Op != token.SUB || !syntax.Constant(fn.File.Package.Info, less.Y) || syntax.Constant(fn.File.Package.Info, less.X) {
 		return nil
 	}
 	return []size{{expr: types.ExprString(less.X), fits: guessed}}

@@ -11,6 +11,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
+	"mendel/mutate/fact/scope"
 	"mendel/mutate/internal/sectionedit"
 	"mendel/mutate/internal/tree"
 )
@@ -179,7 +180,7 @@ func (c *claim) returnCopy(m *mutate.Mutation, e mutate.Edit, anchor, now dst.St
 	if !ok || len(ret.Results) != 1 {
 		return mutate.Refuse(e, "another edit changed the return")
 	}
-	name := c.fn.FreeName("was")
+	name := scope.FreeName(c.fn, "was")
 	copied := &dst.AssignStmt{Lhs: []dst.Expr{dst.NewIdent(name)}, Tok: token.DEFINE, Rhs: []dst.Expr{dst.Clone(ret.Results[0]).(dst.Expr)}}
 	ret.Results = []dst.Expr{dst.NewIdent(name)}
 	return m.Insert(e.File, anchor, false, copied, now)

@@ -92,7 +92,7 @@ func (v *value) findChanges(fn *mutate.Function) bool {
 			}
 			sel, ok := n.(*ast.SelectorExpr)
 			if ok && fields[fieldOf(g, sel)] {
-				h, _ := g.HeatAt(sel.Pos())
+				h, _ := g.Narrowing.HeatAt(sel.Pos())
 				switch {
 				case !given(g, sel.X):
 					h *= nearby

@@ -12,6 +12,7 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/scope"
 	"mendel/mutate/internal/syncops"
 	"mendel/mutate/internal/tree"
 )
@@ -104,7 +105,7 @@ func (c closing) newOnce(fn *mutate.Function) (analysis.Lock, bool) {
 
 // local is a sync.Once beside a variable of the function or of one around it.
 func local(fn *mutate.Function, v *types.Var) (analysis.Lock, bool) {
-	name := fn.FreeName(v.Name() + "Once")
+	name := scope.FreeName(fn, v.Name()+"Once")
 	at := fn.Program.Fset.PositionFor(v.Pos(), false)
 	if at.Filename != fn.File.Name {
 		return analysis.Lock{}, false

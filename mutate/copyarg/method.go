@@ -10,6 +10,7 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/scope"
 	"mendel/mutate/fact/starts"
 	"mendel/mutate/fact/typetext"
 	"mendel/mutate/internal/tree"
@@ -75,8 +76,8 @@ func handovers(fn *mutate.Function) (all []handover) {
 			if f.typ, ok = typetext.Of(s.To, v.Type(), s.To.Body.Pos()); !ok {
 				continue
 			}
-			f.name = s.To.FreeName(syntax.Uncapital(field.Sel.Name))
-			if f.variable() == "" && fn.FreeName(f.name) != f.name {
+			f.name = scope.FreeName(s.To, syntax.Uncapital(field.Sel.Name))
+			if f.variable() == "" && scope.FreeName(fn, f.name) != f.name {
 				continue
 			}
 			h.fields = append(h.fields, f)
@@ -140,7 +141,7 @@ func handing(fn *mutate.Function) (out []mutate.Edit) {
 		for _, f := range h.fields {
 			names = append(names, types.ExprString(f.field))
 			for _, r := range f.reads {
-				heat, _ := h.to.HeatAt(r.Pos())
+				heat, _ := h.to.Narrowing.HeatAt(r.Pos())
 				e.Heat = max(e.Heat, heat)
 			}
 		}

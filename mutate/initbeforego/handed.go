@@ -10,6 +10,7 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/scope"
 	"mendel/mutate/fact/typetext"
 	"mendel/mutate/internal/tree"
 	"mendel/mutate/internal/waitgroups"
@@ -40,7 +41,7 @@ func (p *plan) handing() (h handing, ok bool) {
 	if h.reads, ok = p.readsOf(path); !ok || len(h.reads) == 0 {
 		return h, false
 	}
-	h.name = p.fn.FreeName(syntax.Variable(p.info, h.lhs).Name())
+	h.name = scope.FreeName(p.fn, syntax.Variable(p.info, h.lhs).Name())
 	h.typ, ok = typetext.Of(p.fn, t, p.fn.Node.Pos())
 	return h, ok
 }

@@ -133,7 +133,7 @@ func (s start) repeats(e ast.Expr) bool {
 	if _, star := e.(*ast.StarExpr); star {
 		return false
 	}
-	return s.from.Constant(e) || s.from.Path(e).Root != nil
+	return syntax.Constant(s.from.File.Package.Info, e) || s.from.Path(e).Root != nil
 }
 
 // typed reports whether an argument has the type of its parameter by itself: a constant
@@ -225,7 +225,7 @@ func (o *occurrence) written(s start, e ast.Expr) dst.Expr {
 	case o.base && isAddress:
 		return tree.Expr(types.ExprString(address.X))
 	case o.base:
-	case o.pointer && !syntax.Pointer(s.from.File.Package.Info.TypeOf(e)) && !s.from.Constant(e):
+	case o.pointer && !syntax.Pointer(s.from.File.Package.Info.TypeOf(e)) && !syntax.Constant(s.from.File.Package.Info, e):
 		return &dst.UnaryExpr{Op: token.AND, X: tree.Expr(types.ExprString(e))}
 	case !o.pointer && o.value(s, e):
 		return &dst.StarExpr{X: tree.Expr(types.ExprString(e))}

@@ -11,6 +11,7 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/mutate"
 	"mendel/mutate/fact/exits"
+	"mendel/mutate/fact/scope"
 	"mendel/mutate/internal/syncops"
 	"mendel/mutate/internal/tree"
 )
@@ -195,7 +196,7 @@ func okName(fn *mutate.Function, clause *ast.CommClause) string {
 	if name := knows(clause); name != "" {
 		return name
 	}
-	return fn.FreeName("ok")
+	return scope.FreeName(fn, "ok")
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {

@@ -15,6 +15,7 @@ import (
 	"mendel/analysis/syntax"
 	"mendel/mutate"
 	"mendel/mutate/fact/exits"
+	"mendel/mutate/fact/scope"
 	"mendel/mutate/fact/starts"
 	"mendel/mutate/internal/tree"
 )
@@ -81,10 +82,10 @@ func (s *surplus) edit(form string) mutate.Edit {
 	e.Form, e.Expr = form, s.path.String()
 	if s.other != nil && form != formCallee {
 		e.Other = s.fn.ID(s.other)
-		at, _ := s.fn.HeatAt(s.other.Pos())
+		at, _ := s.fn.Narrowing.HeatAt(s.other.Pos())
 		e.Heat = max(e.Heat, at)
 	}
-	at, _ := s.op.fn.HeatAt(s.op.expr.Pos())
+	at, _ := s.op.fn.Narrowing.HeatAt(s.op.expr.Pos())
 	e.Heat = max(e.Heat, at)
 	return e
 }
@@ -235,7 +236,7 @@ func once(m *mutate.Mutation, e mutate.Edit, fn *mutate.Function, stmt dst.Stmt)
 	if err != nil {
 		return err
 	}
-	name := fn.FreeName("release")
+	name := scope.FreeName(fn, "release")
 	lit := tree.Expr("func() {}").(*dst.FuncLit)
 	body := dst.Clone(stmt).(dst.Stmt)
 	body.Decorations().Start, body.Decorations().End = nil, nil

@@ -11,6 +11,7 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/scope"
 	"mendel/mutate/fact/typetext"
 	"mendel/mutate/internal/donefield"
 	"mendel/mutate/internal/locked"
@@ -201,14 +202,14 @@ func (d *declaration) add(m *mutate.Mutation, e mutate.Edit) error {
 // readings notes what the counter is before the load, and tells apart by it who shares a load. It returns the name for the
 // store to compare.
 func (s *stale) readings(m *mutate.Mutation, e mutate.Edit, d *declaration) (local string, err error) {
-	local = s.of.Method.FreeName(d.name)
+	local = scope.FreeName(s.of.Method, d.name)
 	if err := s.read.insert(m, e, s.lock.RW, local, d.name); err != nil {
 		return "", err
 	}
 	for _, sh := range s.shares {
 		name := local
 		if sh.fn != s.read.fn {
-			name = sh.fn.FreeName(d.name)
+			name = scope.FreeName(sh.fn, d.name)
 			if err := sh.insert(m, e, s.lock.RW, name, d.name); err != nil {
 				return "", err
 			}

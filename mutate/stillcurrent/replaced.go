@@ -8,6 +8,7 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/scope"
 	"mendel/mutate/fact/typetext"
 	"mendel/mutate/internal/tree"
 )
@@ -52,7 +53,7 @@ func planReplaced(a *arming) (w way, doubt float64, ok bool) {
 		}
 		r.own, r.place, r.param = own, c.text, own[0]
 		if _, declared := a.act.Node.(*ast.FuncDecl); declared {
-			r.param = a.act.FreeName("due")
+			r.param = scope.FreeName(a.act, "due")
 			if r.typ, ok = typetext.Of(a.act, typ, a.act.Body.Pos()); !ok || a.act.Type.Params.NumFields() > 0 && variadic(a.act.Type) {
 				return nil, 0, false
 			}

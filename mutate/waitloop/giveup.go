@@ -11,6 +11,7 @@ import (
 	"mendel/analysis/syntax"
 	"mendel/mutate"
 	"mendel/mutate/fact/exits"
+	"mendel/mutate/fact/scope"
 	"mendel/mutate/internal/tree"
 )
 
@@ -27,7 +28,7 @@ func givenUp(fn *mutate.Function, at mutate.Statement) (edits []mutate.Edit) {
 	var known []types.Object
 	for _, end := range endsBehind(fn, at.List[at.Index+1:]) {
 		v := fn.File.Package.Info.Uses[end.name]
-		if slices.Contains(known, v) || !fn.Means(end.of, s.Pos()) || consults(fn, s.Cond, v) {
+		if slices.Contains(known, v) || !scope.Means(fn, end.of, s.Pos()) || consults(fn, s.Cond, v) {
 			continue
 		}
 		known = append(known, v)

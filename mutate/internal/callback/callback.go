@@ -13,6 +13,7 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/scope"
 	"mendel/mutate/internal/capture"
 	"mendel/mutate/internal/tree"
 	"mendel/mutate/internal/waitgroups"
@@ -178,9 +179,9 @@ func Evaluate(m *mutate.Mutation, e mutate.Edit, fn *mutate.Function, x *ast.Cal
 // are free; of several with one name the later ones have a number.
 func namesOf(fn *mutate.Function, x *ast.CallExpr, operands []ast.Expr) (names []string) {
 	for i, expr := range operands {
-		name := fn.FreeName(nameOf(fn, x, expr))
+		name := scope.FreeName(fn, nameOf(fn, x, expr))
 		if slices.Contains(names, name) {
-			name = fn.FreeName(name + strconv.Itoa(i+1))
+			name = scope.FreeName(fn, name+strconv.Itoa(i+1))
 		}
 		names = append(names, name)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/dave/dst"
 
 	"mendel/mutate"
+	"mendel/mutate/fact/scope"
 	"mendel/mutate/fact/typetext"
 	"mendel/mutate/internal/tree"
 )
@@ -121,7 +122,7 @@ func around(m *mutate.Mutation, e mutate.Edit, fn *mutate.Function, op Op, claus
 	case *dst.AssignStmt:
 		s.Tok = token.ASSIGN
 	case *dst.ReturnStmt:
-		name := fn.FreeName("v")
+		name := scope.FreeName(fn, "v")
 		own.Comm = &dst.AssignStmt{Lhs: []dst.Expr{dst.NewIdent(name)}, Tok: token.DEFINE, Rhs: s.Results}
 		own.Body = []dst.Stmt{&dst.ReturnStmt{Results: []dst.Expr{dst.NewIdent(name)}}}
 	}
@@ -198,7 +199,7 @@ func unrange(m *mutate.Mutation, e mutate.Edit, fn *mutate.Function, op Op, r *d
 	if loop := op.At.(*ast.RangeStmt); Ticks(fn, loop.X) && loop.Key == nil && len(clause.Body) > 0 {
 		stmts = []dst.Stmt{&dst.SelectStmt{Body: &dst.BlockStmt{List: []dst.Stmt{own, clause}}}}
 	} else {
-		open := fn.FreeName("ok")
+		open := scope.FreeName(fn, "ok")
 		head := "var " + open + " bool\nselect {\n}\nif !" + open + " {\nbreak\n}"
 		if vars != "" {
 			head = vars + "\n" + head

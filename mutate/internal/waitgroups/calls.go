@@ -102,7 +102,7 @@ func Groups(calls []Call) []mutate.Path {
 func Warm(fn *mutate.Function, e *mutate.Edit, group mutate.Path) {
 	for _, c := range Calls(fn) {
 		if c.Group == group {
-			heat, _ := fn.HeatAt(c.Expr.Pos())
+			heat, _ := fn.Narrowing.HeatAt(c.Expr.Pos())
 			e.Heat = max(e.Heat, heat)
 		}
 	}
