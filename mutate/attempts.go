@@ -1,6 +1,9 @@
 package mutate
 
-import "sync"
+import (
+	"slices"
+	"sync"
+)
 
 // attempts remembers what has become of edits that were tried while edits were
 // enumerated. It is safe for concurrent use.
@@ -50,4 +53,26 @@ func (as *attempts) forget(of news) {
 			delete(as.byKey, key)
 		}
 	}
+}
+
+// Applies is [Whole.Applies] for an edit of the function.
+func (fn *Function) Applies(e Edit) bool { return fn.space.applies(e) }
+
+func (s *Space) applies(e Edit) bool {
+	_, err := s.apply(newSketchMutation(s), s.canonical(flatten([]Edit{e})))
+	return err == nil
+}
+
+// try is [Whole.Try]. What is tried while edits are enumerated is remembered, for
+// enumerations to come.
+func (s *Space) try(e Edit) (flags []Flag, ok bool) {
+	a := s.attempts.of(s.narrowing, e.Key(), func() ([]Flag, bool) {
+		edits := s.canonical(flatten([]Edit{e}))
+		m, err := s.apply(newSketchMutation(s), edits)
+		if err != nil {
+			return nil, false
+		}
+		return s.foresees(m, edits), true
+	})
+	return slices.Clone(a.flags), a.ok
 }

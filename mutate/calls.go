@@ -80,7 +80,7 @@ func (fn *Function) Calls(stmts ...ast.Stmt) []Call {
 		if fn.Owns(s) {
 			made = allCalls.Of(fn)
 		} else {
-			made = fn.findCalls(s)
+			made = findCalls(fn, s)
 		}
 		pos, end := s.Pos(), s.End()
 		first, _ := slices.BinarySearchFunc(made, pos, func(c madeCall, pos token.Pos) int { return cmp.Compare(c.pos, pos) })
@@ -96,9 +96,10 @@ func (fn *Function) Calls(stmts ...ast.Stmt) []Call {
 	return calls
 }
 
-// gives names what a call gives the callee's receiver or a parameter; ok says that it
+// Gives names what the call gives the callee's receiver or a parameter; ok says that it
 // gives it something, which may have no name.
-func (fn *Function) Gives(call *ast.CallExpr, to *Function, param types.Object) (given Path, ok bool) {
+func (c Call) Gives(param types.Object) (given Path, ok bool) {
+	fn, call, to := c.From, c.Made, c.To
 	decl, _ := to.Node.(*ast.FuncDecl)
 	if decl != nil && decl.Recv != nil && len(decl.Recv.List) == 1 && len(decl.Recv.List[0].Names) == 1 {
 		if sel, isSel := ast.Unparen(call.Fun).(*ast.SelectorExpr); isSel && to.File.Package.Info.ObjectOf(decl.Recv.List[0].Names[0]) == param {
@@ -126,21 +127,16 @@ func (c Call) Name(p Path) Path {
 	if v, ok := p.Root.(*types.Var); ok && v.Pkg() != nil && v.Parent() == v.Pkg().Scope() {
 		return p
 	}
-	given, ok := c.From.Gives(c.Made, c.To, p.Root)
-	if !ok || given.Root == nil || c.To.Assigns(p.Root) {
+	given, ok := c.Gives(p.Root)
+	if !ok || given.Root == nil || Assigned.Of(c.To)[p.Root] {
 		return Path{}
 	}
 	return Path{given.Root, given.Rest + p.Rest}
 }
 
-// assigns reports whether the function assigns to a variable as a whole, or has its address.
-func (fn *Function) Assigns(obj types.Object) bool {
-	return assigned.Of(fn)[obj]
-}
-
-// assigned are the variables that a function assigns to as a whole, or has the
+// Assigned are the variables that a function assigns to as a whole, or has the
 // address of.
-var assigned = NewFact(func(fn *Function) map[types.Object]bool {
+var Assigned = NewFact(func(fn *Function) map[types.Object]bool {
 	found := make(map[types.Object]bool)
 	add := func(e ast.Expr) {
 		if id, ok := ast.Unparen(e).(*ast.Ident); ok {
@@ -220,10 +216,10 @@ type madeCall struct {
 }
 
 // allCalls are the calls in a function's own text, in source order.
-var allCalls = NewFact(func(fn *Function) []madeCall { return fn.findCalls(fn.Body) })
+var allCalls = NewFact(func(fn *Function) []madeCall { return findCalls(fn, fn.Body) })
 
 // findCalls finds the calls, by name, in a statement.
-func (fn *Function) findCalls(s ast.Stmt) []madeCall {
+func findCalls(fn *Function, s ast.Stmt) []madeCall {
 	var calls []madeCall
 	syntax.WalkOwn(s, func(n ast.Node, path []ast.Node) {
 		call, ok := n.(*ast.CallExpr)

@@ -53,19 +53,3 @@ func (s *Space) channels() *channelflow.Index[*Function] {
 	})
 	return s.channelsOnce.index
 }
-
-// nearChannels adds the functions that operate on a channel which a function
-// with heat operates on, too: a sender waits for what its receivers do.
-func (s *Space) nearChannels(near, hot map[*Function]bool) {
-	for _, c := range s.channels().All() {
-		uses := c.Uses()
-		if !slices.ContainsFunc(uses, func(u ChannelUse) bool { return hot[u.Fn] }) {
-			continue
-		}
-		for _, u := range uses {
-			if u.Fn != nil {
-				near[u.Fn] = true
-			}
-		}
-	}
-}

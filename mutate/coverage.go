@@ -13,6 +13,7 @@ import (
 	"mendel/analysis/locks/callers"
 	"mendel/analysis/locks/naming"
 	"mendel/analysis/syntax"
+	"mendel/mutate/internal/holding"
 )
 
 // A coverage knows which locks are held where, in the original or in a mutant
@@ -27,7 +28,7 @@ type coverage struct {
 // A fileCoverage is what is held before each statement of the declarations of a file
 // that edits have touched.
 type fileCoverage struct {
-	at   map[dst.Stmt][]heldLock
+	at   map[dst.Stmt][]holding.Lock
 	decl map[dst.Stmt]int      // NodeID of the declaration that it stands in; -1: an inserted one
 	in   map[dst.Node]dst.Stmt // innermost statement around an expression
 }
@@ -55,17 +56,11 @@ func (s *Space) coverageOf(m *Mutation) *coverage {
 		return c
 	}
 	for name, f := range m.files {
-		fc := &fileCoverage{at: make(map[dst.Stmt][]heldLock), decl: make(map[dst.Stmt]int)}
-		v := m.view(f)
-		for _, d := range v.decls {
-			w := v.walk(d)
-			for s, held := range w.at {
-				if now, ok := v.edited.nodes[s].(dst.Stmt); ok {
-					fc.at[now], fc.decl[now] = held, w.decl
-				}
-			}
-		}
-		fc.in = statementsAround(f.root)
+		fc := &fileCoverage{at: make(map[dst.Stmt][]holding.Lock), decl: make(map[dst.Stmt]int)}
+		s.holding.Edited(f, m.acquires).Before(func(s dst.Stmt, decl int, held []holding.Lock) {
+			fc.at[s], fc.decl[s] = held, decl
+		})
+		fc.in = statementsAround(f.Root())
 		c.files[name] = fc
 	}
 	return c
@@ -77,22 +72,22 @@ func (c *coverage) waits(key string) (n int) {
 	for name, fc := range c.files {
 		f := c.mutation.files[name]
 		lines := make(map[int]bool)
-		note := func(id int, held []heldLock) {
-			if slices.ContainsFunc(held, func(h heldLock) bool { return h.Key == key }) {
-				lines[c.space.program.Fset.Position(f.tree.syntax[id].Pos()).Line] = true
+		note := func(id int, held []holding.Lock) {
+			if slices.ContainsFunc(held, func(h holding.Lock) bool { return h.Key == key }) {
+				lines[c.space.program.Fset.Position(f.Original.Node(id).Pos()).Line] = true
 			}
 		}
 		for stmt, held := range fc.at {
-			if id, original := f.ids.of(stmt); original {
+			if id, original := f.ID(stmt); original {
 				note(id, held)
 			}
 		}
-		for id, held := range c.space.walksOf(f.tree.nodeIDs).at {
-			if f.clones[f.tree.declOf(id)] == nil {
+		for id, held := range c.space.holding.File(f.Original).Before {
+			if !f.Touched(id) {
 				note(id, held)
 			}
 		}
-		for _, b := range c.space.blockers(f.tree.file) {
+		for _, b := range c.space.blockers(f.Original.File) {
 			if lines[b.Line] {
 				n++
 			}
@@ -133,9 +128,9 @@ func (c *coverage) guardsUse(u wholeUse, key string) guardedness {
 		return c.guards(u.fn, u.stmt, u.base, key)
 	}
 	f := c.mutation.files[u.fn.File.Rel]
-	stmt, there := fc.in[f.at(u.fn.ID(u.at))]
+	stmt, there := fc.in[f.At(u.fn.ID(u.at))]
 	held, known := fc.at[stmt]
-	_, original := f.ids.of(stmt)
+	_, original := f.ID(stmt)
 	switch {
 	case !there:
 		return unsettled
@@ -149,15 +144,15 @@ func (c *coverage) guardsUse(u wholeUse, key string) guardedness {
 // for one that the mutant has no longer, has moved to another function, or that
 // is never reached. What helpers have taken, and what runs a literal holds
 // meanwhile, is held as in the original.
-func (c *coverage) heldAt(fn *Function, stmt ast.Stmt) (held []heldLock, known bool) {
+func (c *coverage) heldAt(fn *Function, stmt ast.Stmt) (held []holding.Lock, known bool) {
 	id := fn.ID(stmt)
-	before, known := c.space.walksOf(fn.nodeIDs()).at[id]
-	hidden := fn.hiddenAt(stmt, before)
+	before, known := c.space.holding.File(fn.original()).Before[id]
+	hidden := hiddenAt(fn, stmt, before)
 	fc := c.files[fn.File.Rel]
-	if fc == nil || c.mutation.files[fn.File.Rel].clones[fn.nodeIDs().declOf(id)] == nil {
+	if fc == nil || !c.mutation.files[fn.File.Rel].Touched(id) {
 		return append(slices.Clip(before), hidden...), known
 	}
-	s, ok := c.mutation.files[fn.File.Rel].at(id).(dst.Stmt)
+	s, ok := c.mutation.files[fn.File.Rel].At(id).(dst.Stmt)
 	if !ok {
 		return nil, false
 	}
@@ -170,11 +165,11 @@ func (c *coverage) heldAt(fn *Function, stmt ast.Stmt) (held []heldLock, known b
 
 // hiddenAt are the locks that are held at a statement of the original, and that do not
 // show in the function's own text: seen lacks them.
-func (fn *Function) hiddenAt(stmt ast.Stmt, seen []heldLock) []heldLock {
-	var hidden []heldLock
+func hiddenAt(fn *Function, stmt ast.Stmt, seen []holding.Lock) []holding.Lock {
+	var hidden []holding.Lock
 	for _, l := range fn.HeldAt(stmt) {
-		if !slices.ContainsFunc(seen, func(h heldLock) bool { return h.Key == l.Key && h.Expr == l.Expr }) {
-			hidden = append(hidden, heldLock{Lock: l})
+		if !slices.ContainsFunc(seen, func(h holding.Lock) bool { return h.Key == l.Key && h.Expr == l.Expr }) {
+			hidden = append(hidden, holding.Lock{Lock: l})
 		}
 	}
 	return hidden
@@ -213,7 +208,7 @@ func (c *coverage) decide(fn *Function, stmt ast.Stmt, base Path, key string, fr
 
 // among reports whether a lock for the value that a path leads to is among those
 // that are held at a statement of a function, or held by all its callers.
-func (c *coverage) among(held []heldLock, fn *Function, stmt ast.Stmt, base Path, key string, frames int) guardedness {
+func (c *coverage) among(held []holding.Lock, fn *Function, stmt ast.Stmt, base Path, key string, frames int) guardedness {
 	for _, h := range held {
 		if h.Key == key && (base.Root == nil || fn.Unaliased(base.String()) == fn.Unaliased(syntax.LockOwner(h.Lock))) {
 			return guarded
@@ -264,7 +259,7 @@ func (c *coverage) siteHolds(site callSite, base Path, key string, frames int) g
 		if path = site.Name(base); path.Root == nil {
 			return unguarded
 		}
-		if site.from.unpublished(path.Root, site.Expr.Pos()) {
+		if unpublished(site.from, path.Root, site.Expr.Pos()) {
 			return guarded
 		}
 	}
@@ -279,18 +274,18 @@ func (c *coverage) siteHolds(site callSite, base Path, key string, frames int) g
 }
 
 // movedTo is what is held where an edit has moved an expression to, a statement of its own.
-func (c *coverage) movedTo(fn *Function, e ast.Expr) (held []heldLock, moved bool) {
+func (c *coverage) movedTo(fn *Function, e ast.Expr) (held []holding.Lock, moved bool) {
 	fc := c.files[fn.File.Rel]
 	if fc == nil {
 		return nil, false
 	}
 	f := c.mutation.files[fn.File.Rel]
-	stmt, there := fc.in[f.at(fn.ID(e))]
+	stmt, there := fc.in[f.At(fn.ID(e))]
 	if !there {
 		return nil, false
 	}
 	held, known := fc.at[stmt]
-	_, original := f.ids.of(stmt)
+	_, original := f.ID(stmt)
 	return held, known && !original
 }
 
@@ -396,7 +391,7 @@ func (ix *siteIndex) call(from *Function, at, call *ast.CallExpr, started bool, 
 // function has made or got from a constructor, and nothing could have made it
 // known to another goroutine: only fields were selected from it and methods
 // called. It is more lenient than [Function.Fresh], which minds methods.
-func (fn *Function) unpublished(obj types.Object, at token.Pos) bool {
+func unpublished(fn *Function, obj types.Object, at token.Pos) bool {
 	if obj.Pos() < fn.Body.Pos() || obj.Pos() > fn.Body.End() {
 		return false
 	}
@@ -404,7 +399,7 @@ func (fn *Function) unpublished(obj types.Object, at token.Pos) bool {
 	syntax.Walk(fn.Body, func(n ast.Node, path []ast.Node) {
 		switch n := n.(type) {
 		case *ast.AssignStmt:
-			made = made || n.Tok == token.DEFINE && (fn.makes(obj, n) || fn.constructs(obj, n))
+			made = made || n.Tok == token.DEFINE && (makes(fn, obj, n) || constructs(fn, obj, n))
 		case *ast.Ident:
 			if n.Pos() < at && fn.File.Package.Info.Uses[n] == obj && !selected(path) {
 				known = true
@@ -434,7 +429,7 @@ func selected(path []ast.Node) bool {
 
 // constructs reports whether a definition gives a variable what a function of
 // the module called new... returns.
-func (fn *Function) constructs(obj types.Object, s *ast.AssignStmt) bool {
+func constructs(fn *Function, obj types.Object, s *ast.AssignStmt) bool {
 	if len(s.Rhs) != 1 || len(s.Lhs) == 0 {
 		return false
 	}

@@ -38,10 +38,20 @@
 //   - effects says what statements do that matters to a lock around them,
 //   - guards finds what a section's lock guards,
 //   - captures finds what can be evaluated before a lock is released,
+//   - methodcalls finds calls of methods of a type,
 //   - typetext writes types as code.
 //
+// What this package is made of, and does not itself know, lies below mutate/internal, and knows
+// package analysis alone:
+//
+//   - tree has the trees of edited files, and lines compares texts that are printed,
+//   - critical recognises critical sections,
+//   - holding follows locks through edited trees: the filter of edits that are not built,
+//   - paths follows the control flow of statements for both,
+//   - testrules says what must stay of a file of tests.
+//
 // Each other directory below mutate is an operator. What several of them share lies
-// below mutate/internal:
+// below mutate/internal, too:
 //
 //   - sectionedit moves the bounds of critical sections, and takes locks away,
 //   - locked finds functions that take a lock which callers could hold, and makes variants

@@ -311,7 +311,7 @@ func (s *Space) apart(operator string, edits []Edit) bool {
 	edits = s.canonical(edits)
 	var before ast.Node
 	for i, e := range edits {
-		at := s.trees.later(s.program.File(e.File)).nodeIDs().syntax[e.Node]
+		at := s.trees.Original(s.program.File(e.File)).Node(e.Node)
 		if i > 0 && edits[i-1].File == e.File && at.Pos() < before.End() || m.Declare(e) != nil {
 			return false
 		}

@@ -18,19 +18,19 @@ import (
 // or one of a parameter or receiver for which all callers give what they have just made, as a
 // constructor does that applies options.
 func (fn *Function) Fresh(access ast.Expr) bool {
-	if fn.givenFresh(access) {
+	if givenFresh(fn, access) {
 		return true
 	}
 	obj := fn.Base(access).Root
 	if obj == nil || obj.Pos() < fn.Body.Pos() || obj.Pos() > fn.Body.End() {
 		return false
 	}
-	known := fn.freshness(obj)
-	return known.made && (!known.handed.IsValid() || access.Pos() < known.handed) || known.own && fn.inValue(access)
+	known := freshnessOf(fn, obj)
+	return known.made && (!known.handed.IsValid() || access.Pos() < known.handed) || known.own && inValue(fn, access)
 }
 
 // givenFresh reports whether a field is one of what all callers have just made.
-func (fn *Function) givenFresh(access ast.Expr) bool {
+func givenFresh(fn *Function, access ast.Expr) bool {
 	sel, ok := ast.Unparen(access).(*ast.SelectorExpr)
 	if !ok || fn.space == nil {
 		return false
@@ -49,7 +49,7 @@ type freshness struct {
 
 // inValue reports whether a field lies in the memory of the variable that it is selected
 // from: neither a pointer on the way nor the field leads elsewhere.
-func (fn *Function) inValue(access ast.Expr) bool {
+func inValue(fn *Function, access ast.Expr) bool {
 	info := fn.File.Package.Info
 	switch info.TypeOf(access).Underlying().(type) {
 	case *types.Map, *types.Slice, *types.Pointer:
@@ -73,7 +73,7 @@ func (fn *Function) inValue(access ast.Expr) bool {
 
 // isOwn reports whether a variable is a struct that is neither captured nor has its address
 // taken, be it by a call of a method.
-func (fn *Function) isOwn(obj types.Object) bool {
+func isOwn(fn *Function, obj types.Object) bool {
 	if _, ok := obj.Type().Underlying().(*types.Struct); !ok {
 		return false
 	}
@@ -98,14 +98,14 @@ func (fn *Function) isOwn(obj types.Object) bool {
 	})
 }
 
-// freshness is that of a local variable of the function.
-func (fn *Function) freshness(obj types.Object) freshness {
-	return freshnesses.Of(fn).Get(obj, func() freshness { return fn.findFreshness(obj) })
+// freshnessOf is that of a local variable of the function.
+func freshnessOf(fn *Function, obj types.Object) freshness {
+	return freshnesses.Of(fn).Get(obj, func() freshness { return findFreshness(fn, obj) })
 }
 
 var freshnesses = NewFact(func(*Function) *Table[types.Object, freshness] { return new(Table[types.Object, freshness]) })
 
-func (fn *Function) findFreshness(obj types.Object) freshness {
+func findFreshness(fn *Function, obj types.Object) freshness {
 	made, handed := false, token.NoPos
 	hand := func(pos token.Pos) {
 		if !handed.IsValid() || pos < handed {
@@ -115,9 +115,9 @@ func (fn *Function) findFreshness(obj types.Object) freshness {
 	syntax.Walk(fn.Body, func(n ast.Node, path []ast.Node) {
 		switch n := n.(type) {
 		case *ast.AssignStmt:
-			made = made || n.Tok == token.DEFINE && fn.makes(obj, n)
+			made = made || n.Tok == token.DEFINE && makes(fn, obj, n)
 		case *ast.Ident:
-			if fn.File.Package.Info.Uses[n] == obj && !fn.selectsField(path) {
+			if fn.File.Package.Info.Uses[n] == obj && !selectsField(fn, path) {
 				hand(n.Pos())
 			}
 		case *ast.FuncLit: // may keep what it uses
@@ -126,11 +126,11 @@ func (fn *Function) findFreshness(obj types.Object) freshness {
 			}
 		}
 	})
-	return freshness{made: made, handed: handed, own: fn.isOwn(obj)}
+	return freshness{made: made, handed: handed, own: isOwn(fn, obj)}
 }
 
 // makes reports whether a definition gives a variable a new object.
-func (fn *Function) makes(obj types.Object, s *ast.AssignStmt) bool {
+func makes(fn *Function, obj types.Object, s *ast.AssignStmt) bool {
 	if len(s.Lhs) != len(s.Rhs) {
 		return false
 	}
@@ -154,7 +154,7 @@ func (fn *Function) makes(obj types.Object, s *ast.AssignStmt) bool {
 
 // selectsField reports whether the name below path is only selected a field from,
 // and no method.
-func (fn *Function) selectsField(path []ast.Node) bool {
+func selectsField(fn *Function, path []ast.Node) bool {
 	for i := len(path) - 1; i >= 0; i-- {
 		switch n := path[i].(type) {
 		case *ast.ParenExpr, *ast.StarExpr:

@@ -10,6 +10,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/analysis/syntax"
+	"mendel/mutate/internal/tree"
 )
 
 // A Function is one function of the original source with what operators need
@@ -24,11 +25,11 @@ type Function struct {
 	Type      *ast.FuncType
 	Body      *ast.BlockStmt
 
-	later *fileTree // see tree
-	unit  *unit     // the declaration around it
-	index *index    // of the whole program; see Users
-	space *Space
-	facts *known // see Fact; nil: nothing is remembered of it
+	original func() *tree.Original
+	unit     *unit  // the declaration around it
+	index    *index // of the whole program; see Users
+	space    *Space
+	facts    *known // see Fact; nil: nothing is remembered of it
 }
 
 // A Statement is one statement of a statement list: a block, or the body of a case or comm clause.
@@ -42,11 +43,11 @@ type Statement struct {
 // listFunctions lists the functions of a file with bodies, in source order.
 func (s *Space) listFunctions(f *analysis.File) []*Function {
 	var out []*Function
-	later := s.trees.later(f)
+	original := s.trees.Later(f)
 	syntax.Functions(f, func(node ast.Node, typ *ast.FuncType, body *ast.BlockStmt, name string) {
 		fn := &Function{
 			Program: s.program, Narrowing: s.narrowing, File: f, Node: node, Name: name,
-			Type: typ, Body: body, later: later, index: s.index, space: s, facts: new(known),
+			Type: typ, Body: body, original: original, index: s.index, space: s, facts: new(known),
 		}
 		fn.unit = s.narrowing.on(f, fn.line(node.Pos()), fn.line(node.Pos()))[0]
 		fn.unit.functions = append(fn.unit.functions, fn)
@@ -55,13 +56,10 @@ func (s *Space) listFunctions(f *analysis.File) []*Function {
 	return out
 }
 
-// nodeIDs are those of the function's file.
-func (fn *Function) nodeIDs() *nodeIDs { return fn.later.nodeIDs() }
-
 // ID is the NodeID of a syntax node: its ordinal in the pre-order walk of the
 // original file's tree.
 func (fn *Function) ID(n ast.Node) int {
-	id, ok := fn.nodeIDs().id(n)
+	id, ok := fn.original().ID(n)
 	if !ok {
 		panic(fmt.Sprintf("mutate: %T is not a node of %s", n, fn.File.Rel))
 	}
@@ -226,26 +224,6 @@ func GroupOf(o types.Object) string { return fmt.Sprint(o.Name(), " ", o.Pos()) 
 // Immutable reports whether a variable keeps the value that it was made with.
 func (fn *Function) Immutable(v *types.Var) bool { return fn.index.immutable(v) }
 
-// All reports whether the statements list[first:last+1] are all that the
-// function does: before them it only defers calls, behind them it only returns
-// what needs no lock.
-func (fn *Function) All(list []ast.Stmt, first, last int) bool {
-	if len(fn.Body.List) == 0 || len(list) == 0 || fn.Body.List[0] != list[0] {
-		return false
-	}
-	for _, s := range list[:first] {
-		if _, deferred := s.(*ast.DeferStmt); !deferred {
-			return false
-		}
-	}
-	for _, s := range list[last+1:] {
-		if ret, ok := s.(*ast.ReturnStmt); !ok || !Plain(ret.Results) {
-			return false
-		}
-	}
-	return true
-}
-
 // Lists are the statement lists in a statement, those of its own blocks and
 // clauses and no deeper; function literals are left out.
 func Lists(s ast.Stmt) [][]ast.Stmt {
@@ -321,4 +299,25 @@ var enclosing = NewFact(func(fn *Function) *ast.FuncDecl {
 		}
 	}
 	return nil
+})
+
+// Loops reports whether a node of the function's own is inside a loop of it.
+func (fn *Function) Loops(n ast.Node) bool {
+	return slices.ContainsFunc(loopBodies.Of(fn), func(body *ast.BlockStmt) bool {
+		return body.Pos() <= n.Pos() && n.End() <= body.End()
+	})
+}
+
+// loopBodies are those of a function's own loops.
+var loopBodies = NewFact(func(fn *Function) []*ast.BlockStmt {
+	var bodies []*ast.BlockStmt
+	syntax.WalkOwn(fn.Body, func(n ast.Node, _ []ast.Node) {
+		switch loop := n.(type) {
+		case *ast.ForStmt:
+			bodies = append(bodies, loop.Body)
+		case *ast.RangeStmt:
+			bodies = append(bodies, loop.Body)
+		}
+	})
+	return bodies
 })

@@ -137,7 +137,7 @@ func (m *Mutation) keys(edits []Edit) []string {
 		}
 	}
 	for _, c := range m.acquires {
-		keys[c.lock.Key] = true
+		keys[c.Lock.Key] = true
 	}
 	return slices.Sorted(maps.Keys(keys))
 }
@@ -173,7 +173,7 @@ func (s *Space) heatOf(u wholeUse) float64 {
 func (g *Guarding) Gaps(key string, vars ...*types.Var) []Gap {
 	var gaps []Gap
 	for _, u := range g.uses {
-		if !slices.Contains(vars, u.Var) || u.kind(key) != max(g.vars[key][u.Var], atUses) || u.fn.settled(u) {
+		if !slices.Contains(vars, u.Var) || u.kind(key) != max(g.vars[key][u.Var], atUses) || u.settled() {
 			continue
 		}
 		if g.after.guardsUse(u, key) != unguarded || g.readsOwn(u) || g.foreign(u, key) {
@@ -181,7 +181,7 @@ func (g *Guarding) Gaps(key string, vars ...*types.Var) []Gap {
 		}
 		gap := Gap{
 			File: u.fn.File.Rel, Line: u.fn.line(u.at.Pos()), Func: u.fn.Name, Var: u.fn.VarName(u.Var),
-			Lock: key, Write: u.Write, Apart: !u.fn.knows(key), fn: u.fn,
+			Lock: key, Write: u.Write, Apart: !knows(u.fn, key), fn: u.fn,
 		}
 		if !slices.Contains(gaps, gap) {
 			gaps = append(gaps, gap)
@@ -192,7 +192,7 @@ func (g *Guarding) Gaps(key string, vars ...*types.Var) []Gap {
 
 // knows reports whether a function may name a lock: one of a type that its receiver or a
 // parameter has, or a field of these, or one that is no field.
-func (fn *Function) knows(key string) bool {
+func knows(fn *Function, key string) bool {
 	owner, _ := syntax.CutLast(key)
 	decl, ok := fn.Node.(*ast.FuncDecl)
 	if !ok || !strings.Contains(owner[strings.LastIndex(owner, "/")+1:], ".") {
@@ -243,7 +243,7 @@ func (g *Guarding) readsOwn(u wholeUse) bool {
 	}
 	own := g.space.goroutineOf(u.fn, maxFrames)
 	return own != nil && !slices.ContainsFunc(g.uses, func(o wholeUse) bool {
-		return o.Var == u.Var && o.Write && !o.via && !o.fn.settled(o) && g.space.goroutineOf(o.fn, maxFrames) != own
+		return o.Var == u.Var && o.Write && !o.via && !o.settled() && g.space.goroutineOf(o.fn, maxFrames) != own
 	})
 }
 
@@ -375,23 +375,24 @@ func qualifiedName(t types.Type) string {
 // known to others yet, the function runs before others do or behind a wait for
 // them, or it cannot be called by any but the goroutine of a test. A condition
 // under which the program only panics says that the caller owns the value.
-func (fn *Function) settled(u wholeUse) bool {
+func (u wholeUse) settled() bool {
+	fn := u.fn
 	decl, declared := fn.Node.(*ast.FuncDecl)
 	switch {
 	case asserted(u):
 		return true
-	case !u.via && fn.Fresh(u.Expr), u.base.Root != nil && fn.unpublished(u.base.Root, u.at.Pos()):
+	case !u.via && fn.Fresh(u.Expr), u.base.Root != nil && unpublished(fn, u.base.Root, u.at.Pos()):
 		return true
 	case declared && decl.Recv == nil && decl.Name.Name == "init":
 		return true
-	case fn.Quiet() && !fn.importable():
+	case fn.Quiet() && !importable(fn):
 		return true
 	}
 	local := !u.Var.IsField() && !syntax.PackageLevel(u.Var)
-	starts, waits := fn.concurrency()
+	starts, waits := concurrency(fn)
 	switch {
 	case local:
-		return !fn.Started() && (!starts.IsValid() || u.at.Pos() < starts || fn.waited(starts, u.at.Pos()))
+		return !fn.Started() && (!starts.IsValid() || u.at.Pos() < starts || waited(fn, starts, u.at.Pos()))
 	case declared && decl.Recv == nil && decl.Name.Name == "main":
 		return u.at.Pos() < starts || waits.IsValid() && u.at.Pos() > waits
 	}
@@ -401,9 +402,9 @@ func (fn *Function) settled(u wholeUse) bool {
 // waited reports whether the function's own text waits for somebody between two places: then
 // it may know that the goroutines are gone which it has started. A select with another way
 // out gives up waiting.
-func (fn *Function) waited(from, to token.Pos) (found bool) {
+func waited(fn *Function, from, to token.Pos) (found bool) {
 	syntax.Walk(fn.Body, func(n ast.Node, path []ast.Node) {
-		if n.Pos() <= from || to <= n.Pos() || found || !fn.waitsAt(n) {
+		if n.Pos() <= from || to <= n.Pos() || found || !waitsAt(fn, n) {
 			return
 		}
 		given := slices.ContainsFunc(path, func(n ast.Node) bool {
@@ -421,7 +422,7 @@ func (fn *Function) waited(from, to token.Pos) (found bool) {
 
 // waitsAt reports whether a node by itself may wait for others: a receive, a loop over a
 // channel, or such a call.
-func (fn *Function) waitsAt(n ast.Node) bool {
+func waitsAt(fn *Function, n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.UnaryExpr:
 		return n.Op == token.ARROW
@@ -458,7 +459,7 @@ func asserted(u wholeUse) bool {
 }
 
 // importable reports whether code of other packages may call the function.
-func (fn *Function) importable() bool {
+func importable(fn *Function) bool {
 	decl, ok := fn.Node.(*ast.FuncDecl)
 	return ok && decl.Name.IsExported() && fn.File.Package.Types.Name() != "main"
 }
@@ -468,7 +469,7 @@ var groupWaits = []string{"(*sync.WaitGroup).Wait", "(*golang.org/x/sync/errgrou
 
 // concurrency is where the function first starts a goroutine and where it waits
 // for a wait group, or no position. Without a start everything is before it.
-func (fn *Function) concurrency() (starts, waits token.Pos) {
+func concurrency(fn *Function) (starts, waits token.Pos) {
 	syntax.WalkOwn(fn.Body, func(n ast.Node, _ []ast.Node) {
 		if !starts.IsValid() && syntax.Started(fn.File.Package.Info, n) != nil {
 			starts = n.Pos()

@@ -8,6 +8,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/analysis/syntax"
+	"mendel/mutate/internal/blocking"
 )
 
 // An index answers questions about the whole original program: which
@@ -18,7 +19,7 @@ type index struct {
 	narrowing    *Narrowed
 	tests        bool // tests count as users; see IncludeTests
 	written      writtenIndex
-	waits        waitIndex
+	waits        *blocking.Waits
 	declarations lazy[map[*types.Func]*Function] // see declaration
 
 	mu    sync.Mutex
@@ -44,7 +45,7 @@ type usage struct{ writers, readers []string }
 
 func newIndex(p *analysis.Program, n *Narrowed) *index {
 	ix := &index{
-		program: p, narrowing: n,
+		program: p, narrowing: n, waits: blocking.NewWaits(p),
 		callers:  make(map[*types.Func][]caller),
 		started:  make(map[ast.Node]bool),
 		mentions: make(map[*types.Func][]Mention),

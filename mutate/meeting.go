@@ -1,8 +1,10 @@
 package mutate
 
 import (
+	"go/ast"
 	"go/types"
 	"maps"
+	"slices"
 
 	"mendel/analysis/syntax"
 )
@@ -30,6 +32,22 @@ func (s *Space) meetingOf(hot map[*Function]bool) map[*Function]bool {
 	s.nearConditions(near, hot)
 	nearSections(near, hot)
 	return near
+}
+
+// nearChannels adds the functions that operate on a channel which a function
+// with heat operates on, too: a sender waits for what its receivers do.
+func (s *Space) nearChannels(near, hot map[*Function]bool) {
+	for _, c := range s.channels().All() {
+		uses := c.Uses()
+		if !slices.ContainsFunc(uses, func(u ChannelUse) bool { return hot[u.Fn] }) {
+			continue
+		}
+		for _, u := range uses {
+			if u.Fn != nil {
+				near[u.Fn] = true
+			}
+		}
+	}
 }
 
 // nearSections adds the functions that call functions with heat whose sections are of one lock, several or one
@@ -74,14 +92,14 @@ func nearSections(near, hot map[*Function]bool) {
 func (s *Space) nearConditions(near, hot map[*Function]bool) {
 	met := make(map[*types.Var]bool)
 	for fn := range hot {
-		maps.Insert(met, maps.All(fn.conditions()))
+		maps.Insert(met, maps.All(conditions.Of(fn)))
 	}
 	if len(met) == 0 {
 		return
 	}
 	for _, list := range s.functions {
 		for _, fn := range list {
-			for v := range fn.conditions() {
+			for v := range conditions.Of(fn) {
 				if met[v] {
 					near[fn] = true
 				}
@@ -92,12 +110,18 @@ func (s *Space) nearConditions(near, hot map[*Function]bool) {
 
 // conditions are the condition variables, fields included, whose methods a function
 // calls by their name.
-func (fn *Function) conditions() map[*types.Var]bool {
+var conditions = NewFact(func(fn *Function) map[*types.Var]bool {
 	found := make(map[*types.Var]bool)
-	for _, sel := range fn.MethodCalls("*sync.Cond") {
-		if v := syntax.Variable(fn.File.Package.Info, sel.X); v != nil {
-			found[v.Origin()] = true
+	syntax.WalkOwn(fn.Body, func(n ast.Node, _ []ast.Node) {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			return
 		}
-	}
+		if sel := syntax.MethodOf(fn.File.Package.Info, call, "*sync.Cond"); sel != nil {
+			if v := syntax.Variable(fn.File.Package.Info, sel.X); v != nil {
+				found[v.Origin()] = true
+			}
+		}
+	})
 	return found
-}
+})

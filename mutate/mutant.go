@@ -8,11 +8,15 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"go/ast"
+	"go/types"
 	"io"
 	"maps"
 	"slices"
 
+	"mendel/analysis"
 	"mendel/internal/gotool"
+	"mendel/mutate/internal/lines"
 )
 
 // A Mutant is a set of edits and the source they give.
@@ -38,83 +42,6 @@ func (m *Mutant) OriginalLine(file string, line int) int {
 		return lines[len(lines)-1]
 	}
 	return lines[line-1]
-}
-
-// originalLines maps the lines of an edited text to those of the original.
-func originalLines(original, edited []byte) []int {
-	// A line that only moved to another column is the same line.
-	a, b := squeeze(splitLines(string(original))), squeeze(splitLines(string(edited)))
-	lines := make([]int, 0, len(b))
-	i := 0 // lines of the original passed
-	for _, h := range hunks(a, b) {
-		for ; i < h.from; i++ {
-			lines = append(lines, i+1)
-		}
-		for _, n := range aligned(a[h.from:h.to], h.lines) {
-			lines = append(lines, max(h.from+n, 1))
-		}
-		i = h.to
-	}
-	for ; i < len(a); i++ {
-		lines = append(lines, i+1)
-	}
-	return lines
-}
-
-// aligned tells for each line of an edited hunk which line of the original's hunk it stands for,
-// counted from 1; 0 for one that stands above them. Where there are as many of both, or none is
-// like another, that is the order they stand in. Else lines that are alike belong together, and a
-// line between follows the one above it.
-func aligned(was, now []string) []int {
-	lines := make([]int, len(now))
-	for i := range now {
-		lines[i] = min(i+1, len(was))
-	}
-	if len(was) == len(now) {
-		return lines
-	}
-	best := make([][]int, len(was)+1) // of the lines from there on
-	for i := range best {
-		best[i] = make([]int, len(now)+1)
-	}
-	for i := len(was) - 1; i >= 0; i-- {
-		for j := len(now) - 1; j >= 0; j-- {
-			best[i][j] = max(best[i+1][j], best[i][j+1], alike(was[i], now[j])+best[i+1][j+1])
-		}
-	}
-	if best[0][0] == 0 {
-		return lines
-	}
-	for i, j, last := 0, 0, 0; j < len(now); {
-		switch {
-		case i < len(was) && alike(was[i], now[j]) > 0 && best[i][j] == alike(was[i], now[j])+best[i+1][j+1]:
-			i, last = i+1, i+1
-		case i < len(was) && best[i][j] == best[i+1][j] && best[i][j] > 0:
-			i++
-			continue
-		}
-		lines[j] = last
-		j++
-	}
-	return lines
-}
-
-// alike is how many letters two lines have in common at their beginnings and ends; 0 for less than
-// half of the longer one.
-func alike(a, b string) int {
-	short := min(len(a), len(b))
-	n := 0
-	for n < short && a[n] == b[n] {
-		n++
-	}
-	m := 0
-	for m < short-n && a[len(a)-1-m] == b[len(b)-1-m] {
-		m++
-	}
-	if 2*(n+m) < max(len(a), len(b)) {
-		return 0
-	}
-	return n + m
 }
 
 // Mutant applies a set of edits to the original source. Order does not
@@ -154,13 +81,13 @@ func (s *Space) Mutant(ctx context.Context, edits []Edit) (*Mutant, error) {
 func (s *Space) finish(out *Mutant, m *Mutation) (err error) {
 	for _, name := range slices.Sorted(maps.Keys(m.files)) {
 		f := m.files[name]
-		src, err := f.print()
+		src, err := f.Print()
 		if err != nil {
 			return s.refuseSet(out.Edits, "%s: %v", name, err)
 		}
-		if !bytes.Equal(src, f.tree.file.Source) {
-			out.Files[f.tree.file.Name] = src
-			out.lines[f.tree.file.Name] = originalLines(f.tree.file.Source, src)
+		if original := f.Original.File; !bytes.Equal(src, original.Source) {
+			out.Files[original.Name] = src
+			out.lines[original.Name] = lines.Originals(original.Source, src)
 		}
 	}
 	return nil
@@ -273,4 +200,63 @@ func (s *Space) hash(files map[string][]byte) string {
 		h.Write(files[name])
 	}
 	return hex.EncodeToString(h.Sum(nil))
+}
+
+// GivenOperator is the operator of edits that somebody else has made. No operator of a
+// [Space] has the name.
+const GivenOperator = "given"
+
+// Given is a mutant that no operator has made: some files of a program with other
+// contents. Its edits name the declarations that are changed, and no space applies
+// them. What does not compile is a *gotool.BuildError; a file that is none of the
+// program's is an error, too.
+func Given(p *analysis.Program, files map[string][]byte) (*Mutant, error) {
+	if _, _, err := p.Recheck(files); err != nil {
+		return nil, err
+	}
+	m := &Mutant{Files: files, lines: map[string][]int{}}
+	h := sha256.New()
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		f := p.File(name)
+		m.lines[name] = lines.Originals(f.Source, files[name])
+		m.Edits = append(m.Edits, givenEdits(p, f, files[name])...)
+		fmt.Fprintf(h, "%s %d\n", f.Rel, len(files[name]))
+		h.Write(files[name])
+	}
+	m.Hash = hex.EncodeToString(h.Sum(nil))
+	return m, nil
+}
+
+// givenEdits are an edit for each declaration of a file that is changed, at its first
+// changed line.
+func givenEdits(p *analysis.Program, f *analysis.File, after []byte) []Edit {
+	var edits []Edit
+	for _, change := range lines.Changed(f.Source, after) {
+		first, behind := change[0], change[1]
+		e := Edit{Operator: GivenOperator, File: f.Rel, Line: max(first, 1), Heat: 1}
+		if behind > first {
+			e.Line = first + 1
+		}
+		e.Func = declarationAt(p, f, e.Line)
+		if !slices.ContainsFunc(edits, func(o Edit) bool { return o.Func == e.Func }) {
+			edits = append(edits, e)
+		}
+	}
+	return edits
+}
+
+// declarationAt names the function that a line is in, "(*Account).Transfer"; "" if it
+// is in none.
+func declarationAt(p *analysis.Program, f *analysis.File, line int) string {
+	for _, d := range f.AST.Decls {
+		fn, ok := d.(*ast.FuncDecl)
+		if !ok || line < p.Fset.Position(fn.Pos()).Line || line > p.Fset.Position(fn.End()).Line {
+			continue
+		}
+		if fn.Recv == nil || len(fn.Recv.List) == 0 {
+			return fn.Name.Name
+		}
+		return "(" + types.ExprString(fn.Recv.List[0].Type) + ")." + fn.Name.Name
+	}
+	return ""
 }

@@ -3,7 +3,6 @@ package mutate
 import (
 	"fmt"
 
-	"mendel/analysis"
 	"mendel/analysis/evidence"
 )
 
@@ -54,78 +53,6 @@ func (op *Operator) Weighed(form string) (name string, prior map[evidence.Kind]f
 	}
 	return op.Name, op.Prior
 }
-
-// An Edit is one operator applied at one place of the original source.
-type Edit struct {
-	Operator string         `json:"operator"`
-	File     string         `json:"file"`            // module-relative, slash-separated
-	Line     int            `json:"line"`            // of the original, for people
-	Func     string         `json:"func"`            // "(*Account).Transfer"
-	Node     int            `json:"node"`            // NodeID of the statement (or function) edited
-	Other    int            `json:"other,omitempty"` // NodeID of a second place, e.g. the inner section
-	Count    int            `json:"count,omitempty"` // statements covered or moved over
-	Lock     *analysis.Lock `json:"lock,omitempty"`
-	Read     bool           `json:"read,omitempty"` // RLock instead of Lock
-	Expr     string         `json:"expr,omitempty"` // what the edit puts in, as Go writes it: "ctx.Done()"
-	Form     string         `json:"form,omitempty"` // which of the operator's ways, where it has several: "defer"
-	Vars     []string       `json:"vars,omitempty"` // names of the shared variables concerned
-	Note     string         `json:"note,omitempty"` // what the edit guards against; becomes the comment in the source
-	Heat     float64        `json:"heat"`           // nearness to the evidence when enumerated, 0 to 1
-	// Belief is how likely the edit is to be what is missing, beside others as near to
-	// the evidence; 0 stands for 1, as likely as can be. See Doubt.
-	Belief float64 `json:"belief,omitempty"`
-	// Sure says that the source shows what the edit mends to be wrong, whatever the tests
-	// run: a lock that stays taken at an exit. It stays in a fix that mends the like of it.
-	Sure bool `json:"sure,omitempty"`
-	// Reach is the share of the original's races that the statements covered take part
-	// in, as [analysis.Reach.Share] has it; 0 stands for 1: the edit covers none.
-	Reach float64 `json:"reach,omitempty"`
-	Flags []Flag  `json:"flags,omitempty"`
-	// Group is equal for edits of the operator that belong together, wherever they
-	// are: Space lists a composite edit of all of them, if they go together. "": none.
-	Group string `json:"-"`
-	// Parts, of a composite edit, are the edits of other operators that it
-	// stands for; it does nothing else. Space.Mutant puts them in its place, so
-	// that no Mutant has a composite edit.
-	Parts []Edit `json:"parts,omitempty"`
-
-	races analysis.Reach // that Reach is the share of
-}
-
-// A Flag is a reason to prefer other fixes.
-type Flag string
-
-// Flags of edits and fixes.
-const (
-	Serialises Flag = "serialises"        // a lock around a whole goroutine body
-	DropsGuard Flag = "drops-guard"       // removes a lock around an access to data that it guards
-	DropsLock  Flag = "drops-lock"        // removes a whole section in which nothing is known to be shared; what its lock put in order is not any more
-	Nested     Flag = "nested-lock"       // acquires a lock while another is held, and nothing rules out the opposite order
-	Blocks     Flag = "blocks-in-section" // channel operation, wait or sleep inside a critical section
-
-	Discards  Flag = "discards"        // throws away what is handed over, without an end
-	Postpones Flag = "postpones-block" // makes room in a channel that one value sends to any number of times
-	Detached  Flag = "detached"        // starts a goroutine for what was called: nobody waits for it any more
-
-	SharedLock Flag = "shared-lock" // one lock of the package for the fields of all values of a type
-
-	// Flags of whole fixes, which validation finds.
-	IncompleteGuard Flag = "incomplete-guard" // a variable that the fix guards with a lock is used without it elsewhere
-	WrongLock       Flag = "wrong-lock"       // uses of a variable are under locks that do not exclude each other
-	LostWakeup      Flag = "lost-wakeup"      // a waiter of a condition variable may be woken in vain, or not at all
-	Relocks         Flag = "relocks"          // a lock may be taken where the goroutine holds it
-	Remakes         Flag = "remakes"          // a mutex, wait group or the like is replaced while others may use it
-	HeldThrough     Flag = "held-through"     // a lock is held now while what may need it is waited for or called, or for what it was let go for
-	OutOfOrder      Flag = "out-of-order"     // others are told of a change without the lock under which it is made: perhaps of an older one later
-	LockCircle      Flag = "lock-circle"      // locks are taken in a circle, which the fix makes or mends at some places only
-	LeftElsewhere   Flag = "left-elsewhere"   // what the fix mends at one place is left at another one like it
-	ScenarioFails   Flag = "scenario-fails"   // two calls side by side, made by machine from the program's tests, fail
-	ReadsEarly      Flag = "reads-early"      // a function that is returned no longer reads a variable when it runs, but when it is made
-	CutShort        Flag = "cut-short"        // what has come by the end of a context is taken for all, without an error
-	Unawaited       Flag = "unawaited"        // what is promised to be waited for, or is needed, is not waited for
-	GoesOn          Flag = "goes-on"          // what nobody wants any more goes on
-	SplitSection    Flag = "split-section"    // a value read under a lock is written back, changed or checked, under a later acquisition of it
-)
 
 // A Refusal is why an edit or a set of edits gives no mutant. It is an
 // ordinary outcome, never a fault of the tool.

@@ -14,7 +14,7 @@ import (
 func (g *Guarding) Rivals(key string, v *types.Var) []string {
 	found := make(map[string]bool)
 	for _, u := range g.uses {
-		if u.Var != v || u.via || u.fn.settled(u) || g.after.guardsUse(u, key) == guarded {
+		if u.Var != v || u.via || u.settled() || g.after.guardsUse(u, key) == guarded {
 			continue
 		}
 		held, _ := g.before.heldAt(u.fn, u.stmt)
@@ -35,7 +35,7 @@ func (g *Guarding) Rivals(key string, v *types.Var) []string {
 func (g *Guarding) Companions(key string, vars ...*types.Var) []*types.Var {
 	users := make(map[*Function]map[string]bool) // of the others, with what these belong to
 	for _, u := range g.uses {
-		if !u.via && slices.Contains(vars, u.Var) && !u.fn.settled(u) {
+		if !u.via && slices.Contains(vars, u.Var) && !u.settled() {
 			if users[u.fn] == nil {
 				users[u.fn] = make(map[string]bool)
 			}
@@ -44,7 +44,7 @@ func (g *Guarding) Companions(key string, vars ...*types.Var) []*types.Var {
 	}
 	found := make(map[*types.Var]bool)
 	for _, u := range g.uses {
-		if u.via || slices.Contains(vars, u.Var) || !users[u.fn][g.space.ownerKey(u)] || u.fn.settled(u) {
+		if u.via || slices.Contains(vars, u.Var) || !users[u.fn][g.space.ownerKey(u)] || u.settled() {
 			continue
 		}
 		if u.Write || g.changedUnder(key, u.Var) {
@@ -65,7 +65,7 @@ func (g *Guarding) Companions(key string, vars ...*types.Var) []*types.Var {
 // not, whoever uses it may have it for himself by then.
 func (g *Guarding) HeldSomewhere(key string, v *types.Var) bool {
 	return slices.ContainsFunc(g.uses, func(u wholeUse) bool {
-		return u.Var == v && !u.via && !u.fn.settled(u) && g.before.guards(u.fn, u.stmt, u.base, key) == guarded
+		return u.Var == v && !u.via && !u.settled() && g.before.guards(u.fn, u.stmt, u.base, key) == guarded
 	})
 }
 
@@ -73,7 +73,7 @@ func (g *Guarding) HeldSomewhere(key string, v *types.Var) bool {
 func (g *Guarding) changedUnder(key string, v *types.Var) bool {
 	changed := false
 	for _, u := range g.uses {
-		if u.Var != v || !u.Write || u.via || u.fn.settled(u) {
+		if u.Var != v || !u.Write || u.via || u.settled() {
 			continue
 		}
 		if g.before.guards(u.fn, u.stmt, u.base, key) != guarded {
@@ -89,7 +89,7 @@ func (g *Guarding) changedUnder(key string, v *types.Var) bool {
 func (g *Guarding) oneGoroutine(v *types.Var) bool {
 	var own *Function
 	for _, u := range g.uses {
-		if u.Var != v || u.via || u.fn.settled(u) {
+		if u.Var != v || u.via || u.settled() {
 			continue
 		}
 		of := g.space.goroutineOf(u.fn, maxFrames)

@@ -1,6 +1,7 @@
 package mutate
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -15,6 +16,9 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/locks"
 	"mendel/mutate/internal/blocking"
+	"mendel/mutate/internal/holding"
+	"mendel/mutate/internal/testrules"
+	"mendel/mutate/internal/tree"
 )
 
 // A Space is every edit of a program. It is safe for concurrent use.
@@ -23,9 +27,9 @@ type Space struct {
 	narrowing *Narrowed
 	operators []*Operator
 	byName    map[string]*Operator
-	trees     *trees
+	trees     *tree.Files
 	index     *index
-	facts     facts
+	holding   *holding.Program
 	once      sync.Map                // see Once
 	attempts  attempts                // see try
 	hearing   atomic.Pointer[hearing] // of why operators make no edits; nil: nobody asks. See Declines
@@ -48,7 +52,7 @@ type Space struct {
 
 	tests     bool // see IncludeTests
 	rulesMu   sync.Mutex
-	testRules map[*nodeIDs]*testRules // guarded by rulesMu
+	testRules map[*tree.Original]*testrules.Rules // guarded by rulesMu
 
 	within context.Context // ends the listing of edits; nil: nothing does. See Within
 
@@ -71,7 +75,7 @@ func NewSpace(p *analysis.Program, n *analysis.Narrowing, operators []*Operator,
 	s := &Space{
 		program: p, narrowing: newNarrowed(p, n), operators: operators,
 		byName:    make(map[string]*Operator),
-		trees:     newTrees(p),
+		trees:     tree.NewFiles(p),
 		model:     locks.New(p),
 		functions: make(map[string][]*Function),
 		wanted:    firstEdits,
@@ -79,6 +83,7 @@ func NewSpace(p *analysis.Program, n *analysis.Narrowing, operators []*Operator,
 	for _, option := range options {
 		option(s)
 	}
+	s.holding = holding.New(p, s.model)
 	s.index = newIndex(p, s.narrowing)
 	s.index.tests, s.index.written.model = s.tests, s.model
 	for _, op := range operators {
@@ -206,3 +211,63 @@ func (s *Space) Locks() *locks.Model { return s.model }
 
 // Operator finds an operator by name; nil if there is none.
 func (s *Space) Operator(name string) *Operator { return s.byName[name] }
+
+// firstEdits is how many edits a space lists at first. In a large program most are far
+// from the evidence, and hours go by before a search comes to them: 20,000 evaluations
+// take more than an hour on two processors. Guessed.
+const firstEdits = 20_000
+
+// Widen lists the edits of more functions, twice as many edits as there are, and reports
+// whether any were left. At first a space lists those of the functions near the evidence
+// and, if these are fewer than 20,000 edits, of others, the nearest first.
+func (s *Space) Widen() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.last.left == 0 {
+		return false
+	}
+	s.wanted = 2 * max(s.wanted, len(s.edits))
+	s.enumerate()
+	return !s.ended()
+}
+
+// Left is how many functions there are whose edits are not listed yet.
+func (s *Space) Left() int {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.last.left
+}
+
+// byNearness orders functions without heat by how near to the evidence they are: first
+// those of a file in which some function has heat, then those of such a package, then
+// the others; otherwise they stay as they are.
+func byNearness(functions, all []*Function) []*Function {
+	files, packages := make(map[*analysis.File]float64), make(map[*analysis.Package]float64)
+	for _, fn := range all {
+		heat, f := fn.heat(), fn.File
+		files[f], packages[f.Package] = max(files[f], heat), max(packages[f.Package], heat)
+	}
+	return slices.SortedStableFunc(slices.Values(functions), func(a, b *Function) int {
+		return cmp.Or(cmp.Compare(files[b.File], files[a.File]), cmp.Compare(packages[b.File.Package], packages[a.File.Package]))
+	})
+}
+
+// unlistedIn are the edits of single operators in those of some functions whose edits are
+// not listed.
+func (s *Space) unlistedIn(functions ...*Function) (edits []Edit) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if s.last.left == 0 || s.ended() {
+		return nil
+	}
+	asked := make(map[*Function]bool)
+	for _, fn := range functions {
+		if s.last.found[fn] == nil && !asked[fn] && slices.Contains(s.last.functions, fn) {
+			asked[fn] = true
+			for _, op := range s.operators {
+				edits = append(edits, s.editsOf(op, fn)...)
+			}
+		}
+	}
+	return edits
+}

@@ -49,3 +49,14 @@ func combine(op token.Token, x, y constant.Value) constant.Value {
 func Equal(x, y constant.Value) bool {
 	return x != nil && y != nil && x.Kind() == y.Kind() && constant.Compare(x, token.EQL, y)
 }
+
+// Constant reports whether an expression is the same whenever it is evaluated: a
+// constant, nil, or a literal without elements.
+func Constant(info *types.Info, e ast.Expr) bool {
+	tv := info.Types[e]
+	if tv.Value != nil || tv.IsNil() {
+		return true
+	}
+	lit, ok := ast.Unparen(e).(*ast.CompositeLit)
+	return ok && len(lit.Elts) == 0
+}

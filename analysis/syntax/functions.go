@@ -2,7 +2,9 @@ package syntax
 
 import (
 	"go/ast"
+	"go/types"
 	"strconv"
+	"strings"
 
 	"mendel/analysis"
 )
@@ -38,4 +40,18 @@ func Functions(f *analysis.File, visit func(ast.Node, *ast.FuncType, *ast.BlockS
 			global = literals(d, "glob..func", global)
 		}
 	}
+}
+
+// MethodOf returns what a call of a method of a type, "*sync.Cond" for example, selects; nil if it
+// is no such call.
+func MethodOf(info *types.Info, call *ast.CallExpr, typ string) *ast.SelectorExpr {
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok || info.Types[sel.X].IsType() { // (*sync.Cond).Signal(c)
+		return nil
+	}
+	f, ok := info.Uses[sel.Sel].(*types.Func)
+	if !ok || f.Pkg() == nil || !strings.HasPrefix(strings.TrimPrefix(typ, "*"), f.Pkg().Path()+".") || !strings.HasPrefix(f.FullName(), "("+typ+").") {
+		return nil
+	}
+	return sel
 }

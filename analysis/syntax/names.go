@@ -148,3 +148,15 @@ func TellsTime(t types.Type) bool {
 	return ok && sig.Params().Len() == 0 && sig.Results().Len() == 1 &&
 		types.TypeString(sig.Results().At(0).Type(), nil) == "time.Time"
 }
+
+// NamesOnly reports whether expressions are names and literals only.
+func NamesOnly(exprs []ast.Expr) bool {
+	for _, e := range exprs {
+		switch ast.Unparen(e).(type) {
+		case *ast.Ident, *ast.BasicLit:
+		default:
+			return false
+		}
+	}
+	return true
+}

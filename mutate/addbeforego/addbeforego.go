@@ -9,6 +9,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
+	"mendel/mutate/fact/scope"
 	"mendel/mutate/internal/waitgroups"
 )
 
@@ -122,7 +123,7 @@ func known(fn *mutate.Function, e ast.Expr, at token.Pos, code ast.Node) bool {
 			return false
 		case *ast.Ident:
 			v, variable := fn.File.Package.Info.Uses[n].(*types.Var)
-			ok = ok && (!variable || v.Pos() < at && fn.Means(n, at) && !waitgroups.Assigns(fn, code, v))
+			ok = ok && (!variable || v.Pos() < at && scope.Means(fn, n, at) && !waitgroups.Assigns(fn, code, v))
 		}
 		return ok
 	})
@@ -150,7 +151,7 @@ func earlier(fn *mutate.Function, goroutines []waitgroups.Goroutine, calls []wai
 		return nil
 	}
 	code := &ast.BlockStmt{List: list[slices.Index(list, first):end], Lbrace: first.Pos(), Rbrace: add.At.Stmt.Pos()}
-	if !known(fn, add.Expr.Args[0], first.Pos(), code) || !fn.Means(add.Receiver(), first.Pos()) || covered(calls, add, first) {
+	if !known(fn, add.Expr.Args[0], first.Pos(), code) || !scope.Means(fn, add.Receiver(), first.Pos()) || covered(calls, add, first) {
 		return nil
 	}
 	return first
@@ -186,7 +187,7 @@ func looped(fn *mutate.Function, goroutines []waitgroups.Goroutine, calls []wait
 		})
 		for _, g := range goroutines {
 			done := waitgroups.Select(g.Calls, "Done", add.Group)
-			if !counted && waitgroups.Contains(s, g.Go) && len(done) > 0 && fn.Means(add.Receiver(), g.Go.Pos()) {
+			if !counted && waitgroups.Contains(s, g.Go) && len(done) > 0 && scope.Means(fn, add.Receiver(), g.Go.Pos()) {
 				return g.Go
 			}
 		}

@@ -29,7 +29,7 @@ func called(fn *mutate.Function) (edits []mutate.Edit) {
 			e.Form, e.Expr, e.Note = callers, c.Text+".Add("+types.ExprString(c.Expr.Args[0])+")", "count the goroutine before it starts: Wait may be first"
 			waitgroups.Warm(fn, &e, c.Group)
 			for _, p := range places {
-				h, _ := p.from.HeatAt(p.stmt.Pos())
+				h, _ := p.from.Narrowing.HeatAt(p.stmt.Pos())
 				e.Heat = max(e.Heat, h)
 			}
 			edits = append(edits, e)

@@ -6,6 +6,7 @@ import (
 
 	"mendel/mutate"
 	"mendel/mutate/fact/exits"
+	"mendel/mutate/fact/scope"
 	"mendel/mutate/internal/waitgroups"
 )
 
@@ -21,7 +22,7 @@ func doneAtTop(fn *mutate.Function, add waitgroups.Call) (deferred ast.Stmt, ok 
 	if len(exits.Of(fn, list[:at]...)) == 0 {
 		return nil, true
 	}
-	if at+1 == len(list) || !fn.Means(add.Receiver(), list[0].Pos()) {
+	if at+1 == len(list) || !scope.Means(fn, add.Receiver(), list[0].Pos()) {
 		return nil, false
 	}
 	one, ok := add.Expr.Args[0].(*ast.BasicLit)

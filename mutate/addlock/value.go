@@ -12,6 +12,7 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/scope"
 )
 
 // valueFirst is the form of the edits whose section begins with an assignment of what a call returns: the call is
@@ -120,7 +121,7 @@ func valueName(fn *mutate.Function, e ast.Expr) string {
 	if !token.IsIdentifier(name) {
 		name = "value"
 	}
-	return fn.FreeName(name)
+	return scope.FreeName(fn, name)
 }
 
 func upper(name string) string {

@@ -75,7 +75,7 @@ func newEdit(fn *mutate.Function, b *Balance, form string, at ast.Stmt, puts str
 	for _, c := range b.Calls {
 		e.Heat = max(e.Heat, fn.NewEdit("addunlock", c.Stmt).Heat)
 	}
-	e.Heat = max(e.Heat, fn.WaitHeat(b.Lock.Key))
+	e.Heat = max(e.Heat, waitHeat(fn, b.Lock.Key))
 	if (form == formPath || form == formEnd || form == formDefer) && len(b.given) == 0 && unpairedOf(fn).unlocked[b.Lock.Key] {
 		e.Doubt(0.3) // it may be left locked on purpose
 	}

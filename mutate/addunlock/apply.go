@@ -80,7 +80,7 @@ func (p application) moveOut(acquire dst.Stmt) error {
 	if err := p.untouched(b, nil); err != nil {
 		return err
 	}
-	return p.MoveCall(p.e.File, acquire, loop, false, p.e.Note)
+	return p.Carry(p.e.File, acquire, loop, false, p.e.Note)
 }
 
 // deferRelease defers the release right after the acquisition in place of all others.
@@ -153,7 +153,7 @@ func (p application) drop(s ast.Stmt) error {
 	if n == nil {
 		return mutate.Refuse(p.e, "another edit removed a release")
 	}
-	return p.DropCall(p.e.File, n)
+	return p.Drop(p.e.File, n)
 }
 
 // call finds the lock call that the edit stands at.

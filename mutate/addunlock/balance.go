@@ -12,6 +12,7 @@ import (
 	"mendel/analysis/locks/naming"
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/internal/critical"
 	"mendel/mutate/internal/lockcall"
 )
 
@@ -272,6 +273,5 @@ func (b *Balance) DeclaredIn(stmt ast.Stmt) bool {
 
 // CanName reports whether the lock as written means the same at a statement.
 func (b *Balance) CanName(at ast.Stmt) bool {
-	s := &mutate.Section{Fn: b.fn, Expr: b.expr}
-	return s.NamedIn(at)
+	return critical.Means(b.fn.File, b.expr, at)
 }

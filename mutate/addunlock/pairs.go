@@ -36,7 +36,7 @@ func pairEdits(fn *mutate.Function) []mutate.Edit {
 			e := fn.NewEdit("addunlock", exit, exit)
 			e.Form, e.Expr, e.Other = formPair, p.text, fn.ID(p.release)
 			e.Lock = &analysis.Lock{Expr: types.ExprString(p.release.X.(*ast.CallExpr).Fun), Key: p.key}
-			e.Heat = max(e.Heat, fn.NewEdit("addunlock", p.acquire.Stmt).Heat, fn.WaitHeat(p.key))
+			e.Heat = max(e.Heat, fn.NewEdit("addunlock", p.acquire.Stmt).Heat, waitHeat(fn, p.key))
 			e.Note, e.Sure = "released at the other exits", true
 			e.Group = p.key + " " + fn.Name
 			out = append(out, e)
@@ -196,7 +196,7 @@ func (p application) releasePair(exit dst.Stmt) error {
 				continue
 			}
 			if node := p.StmtOf(p.e.File, s); node != nil {
-				if err := p.DropCall(p.e.File, node); err != nil {
+				if err := p.Drop(p.e.File, node); err != nil {
 					return mutate.Refuse(p.e, "%v", err)
 				}
 			}

@@ -203,7 +203,7 @@ func token(fn *mutate.Function, s ast.Stmt) (op syncops.Operation, ok bool) {
 	case *types.Struct:
 		return op, elem.NumFields() == 0
 	case *types.Basic:
-		return op, elem.Info()&types.IsBoolean != 0 && (!sends || fn.Constant(send.Value))
+		return op, elem.Info()&types.IsBoolean != 0 && (!sends || syntax.Constant(fn.File.Package.Info, send.Value))
 	}
 	return op, false
 }
@@ -239,7 +239,7 @@ func (s *slot) edit(fn *mutate.Function, form string, at ast.Stmt) mutate.Edit {
 	e.Form, e.Expr, e.Other = form, s.text, fn.ID(s.give.Stmt)
 	e.Group = "slot " + fn.File.Rel + " " + strconv.Itoa(fn.ID(s.give.Stmt))
 	if s.take.Stmt != nil {
-		heat, _ := fn.HeatAt(s.take.Stmt.Pos())
+		heat, _ := fn.Narrowing.HeatAt(s.take.Stmt.Pos())
 		e.Heat = max(e.Heat, heat)
 	}
 	e.Note = "a path leaves without " + s.text

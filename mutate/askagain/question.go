@@ -12,6 +12,7 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/scope"
 )
 
 // Limits of what is repeated.
@@ -184,7 +185,7 @@ func (q *question) changed(n ast.Node, given map[types.Object]bool, between []as
 		if !ok || v.IsField() || given[v] || q.declares(v) {
 			return false
 		}
-		return !q.fn.Means(n, q.next.Acquire.End()) || q.fn.Reassigns(n.Name, between...)
+		return !scope.Means(q.fn, n, q.next.Acquire.End()) || q.fn.Reassigns(n.Name, between...)
 	}
 	return false
 }

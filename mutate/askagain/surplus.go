@@ -12,6 +12,7 @@ import (
 	"mendel/analysis/syntax"
 	"mendel/mutate"
 	"mendel/mutate/fact/exits"
+	"mendel/mutate/fact/scope"
 	"mendel/mutate/internal/syncops"
 )
 
@@ -84,7 +85,7 @@ func (s *surplus) apart(fn *mutate.Function, code string) string {
 	if s == nil {
 		return code
 	}
-	return regexp.MustCompile(`(^|[^.\w])`+regexp.QuoteMeta(s.v.Name())+`\b`).ReplaceAllString(code, "${1}"+fn.FreeName("other"))
+	return regexp.MustCompile(`(^|[^.\w])`+regexp.QuoteMeta(s.v.Name())+`\b`).ReplaceAllString(code, "${1}"+scope.FreeName(fn, "other"))
 }
 
 // leaders is the last of the statements at the beginning of a section that leave it because of what came of the statements

@@ -12,6 +12,7 @@ import (
 	"mendel/analysis/syntax"
 	"mendel/mutate"
 	"mendel/mutate/fact/held"
+	"mendel/mutate/fact/scope"
 	"mendel/mutate/internal/locked"
 )
 
@@ -250,7 +251,7 @@ func (w *whole) sameMeaning() bool {
 				if !ok || v.IsField() || answers[v] || n.Pos() <= v.Pos() && v.Pos() < n.End() {
 					return false
 				}
-				return !w.fn.Means(x, w.next.Acquire.End()) || w.fn.Reassigns(x.Name, w.between()...)
+				return !scope.Means(w.fn, x, w.next.Acquire.End()) || w.fn.Reassigns(x.Name, w.between()...)
 			}
 			return false
 		})
@@ -278,7 +279,7 @@ func (w *whole) keep() bool {
 		}
 		name := v.Name()
 		first, n := utf8.DecodeRuneInString(name)
-		w.kept[v] = w.fn.FreeName("now" + string(unicode.ToUpper(first)) + name[n:])
+		w.kept[v] = scope.FreeName(w.fn, "now"+string(unicode.ToUpper(first))+name[n:])
 	}
 	if len(w.kept) == 0 {
 		return len(w.tests) > 0 || slices.ContainsFunc(w.asked, func(s ast.Stmt) bool { _, ok := w.leaver(s); return ok })

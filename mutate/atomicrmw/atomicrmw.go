@@ -12,6 +12,7 @@ import (
 	"mendel/analysis/syntax"
 	"mendel/mutate"
 	"mendel/mutate/fact/exits"
+	"mendel/mutate/internal/tree"
 )
 
 //go:embed doc.go
@@ -227,7 +228,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 			return err
 		}
 	}
-	now := mutate.SnippetExpr(e.Expr)
+	now := tree.Expr(e.Expr)
 	switch s := load.(type) {
 	case *dst.IfStmt:
 		s.Cond = now

@@ -8,6 +8,7 @@ import (
 	"github.com/dave/dst"
 
 	"mendel/mutate"
+	"mendel/mutate/internal/tree"
 )
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
@@ -112,7 +113,7 @@ func (a *atomic) change(m *mutate.Mutation, e mutate.Edit, u use) error {
 	case load:
 		var value dst.Expr = method("Load")
 		if a.kind.plain != "" && !u.bare {
-			value = &dst.CallExpr{Fun: mutate.SnippetExpr(a.plainIn(u.file)), Args: []dst.Expr{value}}
+			value = &dst.CallExpr{Fun: tree.Expr(a.plainIn(u.file)), Args: []dst.Expr{value}}
 		}
 		now = value
 	case store:

@@ -14,6 +14,7 @@ import (
 	"mendel/mutate"
 	"mendel/mutate/internal/chanwait"
 	"mendel/mutate/internal/syncops"
+	"mendel/mutate/internal/tree"
 )
 
 //go:embed doc.go
@@ -209,7 +210,7 @@ func sizes(fn *mutate.Function, call *ast.CallExpr, c *mutate.Channel) []size {
 // made from. How many may be in at a time is not ours to choose otherwise.
 func limit(fn *mutate.Function, call *ast.CallExpr) []size {
 	less, ok := ast.Unparen(call.Args[1]).(*ast.BinaryExpr)
-	if !ok || less.Op != token.SUB || !fn.Constant(less.Y) || fn.Constant(less.X) {
+	if !ok || less.Op != token.SUB || !syntax.Constant(fn.File.Package.Info, less.Y) || syntax.Constant(fn.File.Package.Info, less.X) {
 		return nil
 	}
 	return []size{{expr: types.ExprString(less.X), fits: guessed}}
@@ -230,7 +231,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	if was == nil || len(call.Args) != len(was.Args) || len(was.Args) > 1 && m.Of(e.File, was.Args[1]) != call.Args[1] {
 		return mutate.Refuse(e, "the channel has another capacity already")
 	}
-	call.Args = append(call.Args[:1], mutate.SnippetExpr(e.Expr))
+	call.Args = append(call.Args[:1], tree.Expr(e.Expr))
 	comment(m, e)
 	return nil
 }

@@ -18,7 +18,7 @@ type sighting struct {
 func seen(fn *mutate.Function, c *mutate.Channel) sighting {
 	var s sighting
 	for _, u := range c.Sends {
-		heat, waits := fn.HeatAt(u.Node.Pos())
+		heat, waits := fn.Narrowing.HeatAt(u.Node.Pos())
 		if u.Select != nil {
 			heat, waits = selected(fn, u, heat, waits)
 		}
@@ -27,7 +27,7 @@ func seen(fn *mutate.Function, c *mutate.Channel) sighting {
 		}
 	}
 	for _, u := range append(c.Receives[:len(c.Receives):len(c.Receives)], c.Ranges...) {
-		heat, waits := fn.HeatAt(u.Node.Pos())
+		heat, waits := fn.Narrowing.HeatAt(u.Node.Pos())
 		if u.Select != nil {
 			_, waits = selected(fn, u, heat, waits)
 		}
@@ -41,7 +41,7 @@ func selected(fn *mutate.Function, u mutate.ChannelUse, heat float64, waits stri
 	if waits != "" {
 		return heat, waits
 	}
-	return fn.HeatAt(u.Select.Pos())
+	return fn.Narrowing.HeatAt(u.Select.Pos())
 }
 
 // What fits the evidence less is tried later; the steps are chosen, not measured.

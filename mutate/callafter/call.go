@@ -8,6 +8,7 @@ import (
 	"mendel/mutate"
 	"mendel/mutate/fact/held"
 	"mendel/mutate/internal/callback"
+	"mendel/mutate/internal/tree"
 )
 
 // A call is a statement that calls what may use the value whose lock is held.
@@ -69,7 +70,7 @@ func (c call) putOff(m *mutate.Mutation, e mutate.Edit, list string) error {
 			return err
 		}
 	}
-	stmts, err := mutate.Snippet(list + " = append(" + list + ", func() { call() })")
+	stmts, err := tree.Snippet(list + " = append(" + list + ", func() { call() })")
 	if err != nil {
 		return err
 	}

@@ -9,8 +9,10 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/scope"
 	"mendel/mutate/fact/starts"
 	"mendel/mutate/internal/callback"
+	"mendel/mutate/internal/tree"
 )
 
 // A copied value is a field with a method that calls what others have given, a list of
@@ -105,7 +107,7 @@ func (c *copied) make(m *mutate.Mutation, e mutate.Edit, of call, old dst.Stmt) 
 	if !ok {
 		return mutate.Refuse(e, "another edit changed what is called")
 	}
-	name := of.fn.FreeName(strings.ToLower(c.of.Sel.Name[:1]) + c.of.Sel.Name[1:])
+	name := scope.FreeName(of.fn, strings.ToLower(c.of.Sel.Name[:1])+c.of.Sel.Name[1:])
 	src := name + " := nil\n"
 	for _, p := range c.parts {
 		pkg, err := m.Import(file, p.pkg)
@@ -114,7 +116,7 @@ func (c *copied) make(m *mutate.Mutation, e mutate.Edit, of call, old dst.Stmt) 
 		}
 		src += name + "." + p.field + " = " + pkg + ".Clone(" + name + "." + p.field + ")\n"
 	}
-	stmts, err := mutate.Snippet(src)
+	stmts, err := tree.Snippet(src)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/scope"
 )
 
 // within lists the calls to put off that a function makes in a section of its own, if
@@ -36,7 +37,7 @@ func final(fn *mutate.Function, s *mutate.Section) ast.Stmt {
 // applyWithin puts calls off until the function returns or, where its section has one
 // end, until that.
 func applyWithin(m *mutate.Mutation, e mutate.Edit, fn *mutate.Function, s *mutate.Section, list []call) error {
-	name, one := fn.FreeName("calls"), fn.FreeName("call")
+	name, one := scope.FreeName(fn, "calls"), scope.FreeName(fn, "call")
 	for _, c := range list {
 		if err := c.putOff(m, e, name); err != nil {
 			return err

@@ -273,6 +273,10 @@ func (v *value) insert(m *mutate.Mutation, e mutate.Edit, field string) error {
 	if !ok {
 		return mutate.Refuse(e, "another edit removed %s", v.method.Name)
 	}
+	file, err := m.File(e.File)
+	if err != nil {
+		return err
+	}
 	recv := receiver(v.method).Name()
 	_, lock := syntax.CutLast(v.key)
 	src := "// " + v.name + " releases " + recv + "." + lock + " and makes the calls that wait for that.\n" +
@@ -281,5 +285,5 @@ func (v *value) insert(m *mutate.Mutation, e mutate.Edit, field string) error {
 		recv + "." + field + " = nil\n" +
 		recv + "." + lock + ".Unlock()\n" +
 		"for _, call := range calls {\ncall()\n}\n}"
-	return m.InsertFunc(e.File, decl, v.name, dst.Clone(decl.Recv).(*dst.FieldList), src)
+	return file.InsertFunc(decl, v.name, dst.Clone(decl.Recv).(*dst.FieldList), src)
 }

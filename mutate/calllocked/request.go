@@ -113,7 +113,7 @@ func (r *request) edit(fn *mutate.Function) mutate.Edit {
 	e := fn.NewEdit("calllocked", r.call.Expr, stmt)
 	e.Form, e.Expr, e.Other, e.Lock = withdraw, r.instead, fn.ID(r.arg), &r.lock
 	e.Note = types.ExprString(r.call.Expr.Fun) + " is called with " + r.lock.Expr + " held"
-	heat, waits := r.call.To.HeatAt(r.at.Pos())
+	heat, waits := r.call.To.Narrowing.HeatAt(r.at.Pos())
 	if waits != "" {
 		e.Heat = max(e.Heat, heat)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/internal/tree"
 )
 
 // The test may ask a function that takes the lock and returns the flag, or what a comparison
@@ -153,7 +154,7 @@ func (c *claim) section(m *mutate.Mutation, e mutate.Edit, test, now dst.Stmt) e
 	of, text := c.first.asked.inTest(c.first.anchor.(*ast.IfStmt).Cond)
 	lock := c.first.lock
 	return errors.Join(
-		m.Replace(e.File, m.Of(e.File, of), mutate.SnippetExpr(text)),
+		m.Replace(e.File, m.Of(e.File, of), tree.Expr(text)),
 		m.Insert(e.File, check.Body.List[0], false, m.Call(lock, "Unlock", "")),
 		m.Insert(e.File, test, false, m.Call(lock, "Lock", "")),
 		m.Insert(e.File, test, true, now, m.Call(lock, "Unlock", "")),

@@ -9,6 +9,7 @@ import (
 	"mendel/analysis/syntax"
 	"mendel/mutate"
 	"mendel/mutate/fact/exits"
+	"mendel/mutate/fact/methodcalls"
 )
 
 // disturbed reports whether the assignment cannot be made before what is between: some of
@@ -112,7 +113,7 @@ func (r *run) counted(fn *mutate.Function, group ast.Expr) bool {
 		if !g.Started() {
 			return false
 		}
-		for call, sel := range g.MethodCalls("*sync.WaitGroup") {
+		for call, sel := range methodcalls.Of(g, "*sync.WaitGroup") {
 			if sel.Sel.Name == "Done" && syntax.Variable(g.File.Package.Info, call.Fun.(*ast.SelectorExpr).X) == v {
 				return r.inside(g)
 			}

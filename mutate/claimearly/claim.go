@@ -118,7 +118,7 @@ func latersOf(fn *mutate.Function, f *first) []later {
 func (l later) only() later {
 	if len(l.before) > 0 || slices.ContainsFunc(l.after, func(s ast.Stmt) bool {
 		ret, ok := s.(*ast.ReturnStmt)
-		return !ok || !mutate.Plain(ret.Results)
+		return !ok || !syntax.NamesOnly(ret.Results)
 	}) {
 		l.alone = nil
 	}

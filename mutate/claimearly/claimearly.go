@@ -11,7 +11,9 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
+	"mendel/mutate/fact/scope"
 	"mendel/mutate/internal/sectionedit"
+	"mendel/mutate/internal/tree"
 )
 
 //go:embed doc.go
@@ -132,7 +134,7 @@ func (c *claim) testInside(m *mutate.Mutation, e mutate.Edit, release dst.Stmt) 
 func (c *claim) assignment(set dst.Stmt, e mutate.Edit) (dst.Stmt, error) {
 	now := dst.Clone(set).(dst.Stmt)
 	if e.Form == formState {
-		list, err := mutate.Snippet(types.ExprString(c.flag) + " = " + e.Expr)
+		list, err := tree.Snippet(types.ExprString(c.flag) + " = " + e.Expr)
 		if err != nil {
 			return nil, err
 		}
@@ -178,7 +180,7 @@ func (c *claim) returnCopy(m *mutate.Mutation, e mutate.Edit, anchor, now dst.St
 	if !ok || len(ret.Results) != 1 {
 		return mutate.Refuse(e, "another edit changed the return")
 	}
-	name := c.fn.FreeName("was")
+	name := scope.FreeName(c.fn, "was")
 	copied := &dst.AssignStmt{Lhs: []dst.Expr{dst.NewIdent(name)}, Tok: token.DEFINE, Rhs: []dst.Expr{dst.Clone(ret.Results[0]).(dst.Expr)}}
 	ret.Results = []dst.Expr{dst.NewIdent(name)}
 	return m.Insert(e.File, anchor, false, copied, now)

@@ -6,6 +6,7 @@ import (
 
 	"mendel/mutate"
 	"mendel/mutate/internal/capture"
+	"mendel/mutate/internal/tree"
 )
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
@@ -19,7 +20,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	}
 	stmt := m.Stmt(e.File, e.Node)
 	if e.Form == argument {
-		call, ok := mutate.SnippetExpr(e.Expr).(*dst.CallExpr)
+		call, ok := tree.Expr(e.Expr).(*dst.CallExpr)
 		if !ok {
 			return mutate.Refuse(e, "%s is no call", e.Expr)
 		}
@@ -28,7 +29,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 		}
 		return capture.Pass(m, e, call)
 	}
-	stmts, err := mutate.Snippet("// " + e.Note + "\n" + e.Expr)
+	stmts, err := tree.Snippet("// " + e.Note + "\n" + e.Expr)
 	if err != nil {
 		return err
 	}
@@ -42,7 +43,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 func replace(m *mutate.Mutation, e mutate.Edit) error {
 	target, ok := m.Node(e.File, e.Node).(dst.Expr)
 	at, isStmt := m.Node(e.File, e.Other).(dst.Stmt)
-	clone, isCall := mutate.SnippetExpr(e.Expr).(*dst.CallExpr)
+	clone, isCall := tree.Expr(e.Expr).(*dst.CallExpr)
 	if !ok || !isStmt || !isCall {
 		return mutate.Refuse(e, "another edit removed the expression")
 	}
@@ -69,7 +70,7 @@ func replaceNested(m *mutate.Mutation, e mutate.Edit) error {
 	if !ok || !isStmt {
 		return mutate.Refuse(e, "another edit removed the expression")
 	}
-	made, err := mutate.Snippet("// " + e.Note + "\n" + e.Expr)
+	made, err := tree.Snippet("// " + e.Note + "\n" + e.Expr)
 	if err != nil {
 		return err
 	}
@@ -92,7 +93,7 @@ func replaceStruct(m *mutate.Mutation, e mutate.Edit) error {
 	if !ok || !isStmt {
 		return mutate.Refuse(e, "another edit removed the expression")
 	}
-	made := mutate.SnippetExpr(e.Expr)
+	made := tree.Expr(e.Expr)
 	if err := qualify(m, e.File, made); err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
+	"mendel/mutate/fact/scope"
 	"mendel/mutate/fact/typetext"
 	"mendel/mutate/internal/capture"
 )
@@ -97,7 +98,7 @@ func inner(fn *mutate.Function, e ast.Expr) string {
 
 // deep copies the elements, too, which are maps or slices.
 func deep(fn *mutate.Function, shallow mutate.Edit, expr ast.Expr, pkg, elems string) mutate.Edit {
-	e, name := shallow, fn.FreeName("copied")
+	e, name := shallow, scope.FreeName(fn, "copied")
 	e.Form, e.Group = nested, shallow.Group+" "+nested
 	e.Expr = name + " := " + pkg + ".Clone(" + types.ExprString(expr) + ")\n" +
 		"for key, inner := range " + name + " {\n" + name + "[key] = " + elems + ".Clone(inner)\n}"
@@ -168,7 +169,7 @@ func hidden(fn *mutate.Function, name string, at token.Pos) bool {
 func warmed(fn *mutate.Function, e mutate.Edit, v *types.Var) mutate.Edit {
 	e.Vars, e.Group = []string{fn.VarName(v)}, mutate.GroupOf(v)
 	for _, pos := range uses(fn, v) {
-		heat, _ := fn.HeatAt(pos)
+		heat, _ := fn.Narrowing.HeatAt(pos)
 		e.Heat = max(e.Heat, nearby*heat)
 	}
 	return e

@@ -10,6 +10,8 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/scope"
+	"mendel/mutate/internal/tree"
 )
 
 // several are what a return gives away beside plain pointers: lists and maps of an owner's values or pointers to
@@ -187,7 +189,7 @@ func (h handout) apply(m *mutate.Mutation, e mutate.Edit, fn *mutate.Function, v
 		tuple := fn.File.Package.Info.TypeOf(h.expr).(*types.Tuple)
 		names := make([]string, tuple.Len())
 		for i := range names {
-			names[i] = fn.FreeName(resultName(tuple.At(i), i))
+			names[i] = scope.FreeName(fn, resultName(tuple.At(i), i))
 		}
 		if err := m.InsertSnippet(e.File, at, false, strings.Join(names, ", ")+" := "+text(h.expr)); err != nil {
 			return err
@@ -199,14 +201,14 @@ func (h handout) apply(m *mutate.Mutation, e mutate.Edit, fn *mutate.Function, v
 		}
 		ret.Results = nil
 		for _, name := range names {
-			ret.Results = append(ret.Results, mutate.SnippetExpr(name))
+			ret.Results = append(ret.Results, tree.Expr(name))
 		}
 		return nil
 	}
 	if done, err := h.inAssigned(m, e, fn, v); done || err != nil {
 		return err
 	}
-	list, index := fn.FreeName("list"), "i"
+	list, index := scope.FreeName(fn, "list"), "i"
 	made, pkg := text(h.expr), "slices"
 	if _, isMap := fn.File.Package.Info.TypeOf(h.expr).Underlying().(*types.Map); isMap {
 		index, pkg = "key", "maps"

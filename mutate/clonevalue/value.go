@@ -92,7 +92,7 @@ func (v *value) findChanges(fn *mutate.Function) bool {
 			}
 			sel, ok := n.(*ast.SelectorExpr)
 			if ok && fields[fieldOf(g, sel)] {
-				h, _ := g.HeatAt(sel.Pos())
+				h, _ := g.Narrowing.HeatAt(sel.Pos())
 				switch {
 				case !given(g, sel.X):
 					h *= nearby
@@ -289,8 +289,9 @@ func (v *value) declare(m *mutate.Mutation, e mutate.Edit, fn *mutate.Function) 
 	}
 	home, decl := v.home(fn)
 	file := home.File.Rel
-	if m.HasMethod(file, v.name, v.method) {
-		return nil
+	edited, err := m.File(file)
+	if err != nil || edited.HasMethod(v.name, v.method) {
+		return err
 	}
 	behind, ok := m.Node(file, home.ID(decl)).(*dst.FuncDecl)
 	if !ok {
@@ -316,7 +317,7 @@ func (v *value) declare(m *mutate.Mutation, e mutate.Edit, fn *mutate.Function) 
 		return b.err
 	}
 	recv := &dst.FieldList{List: []*dst.Field{{Names: []*dst.Ident{dst.NewIdent(self)}, Type: of}}}
-	return m.InsertFunc(file, behind, v.method, recv, b.text.String())
+	return edited.InsertFunc(behind, v.method, recv, b.text.String())
 }
 
 // home is the function behind which the method is declared: the type's last method in the first file that

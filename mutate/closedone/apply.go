@@ -8,6 +8,7 @@ import (
 	"mendel/mutate"
 	"mendel/mutate/internal/chanwait"
 	"mendel/mutate/internal/donefield"
+	"mendel/mutate/internal/tree"
 )
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
@@ -68,7 +69,7 @@ func (c *closable) close(m *mutate.Mutation, e mutate.Edit) error {
 	if len(decl.Body.List) > 0 {
 		return m.InsertSnippet(c.in.Rel, decl.Body.List[0], false, src)
 	}
-	stmts, err := mutate.Snippet(src)
+	stmts, err := tree.Snippet(src)
 	if err != nil {
 		return err
 	}

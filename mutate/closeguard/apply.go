@@ -10,6 +10,7 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/internal/tree"
 )
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
@@ -25,7 +26,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	case formCounted:
 		return applyCounted(m, e, stmt)
 	case formLater:
-		waiting, err := mutate.Snippet("go func() {\n// " + e.Note + "\n" + e.Lock.Expr + ".Wait()\nclose(" + e.Expr + ")\n}()")
+		waiting, err := tree.Snippet("go func() {\n// " + e.Note + "\n" + e.Lock.Expr + ".Wait()\nclose(" + e.Expr + ")\n}()")
 		if err != nil {
 			return err
 		}
@@ -49,13 +50,13 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 		}
 		return m.InsertSnippet(e.File, stmt, false, text+"}")
 	}
-	guard, err := mutate.Snippet("if !" + flag + " {\n}")
+	guard, err := tree.Snippet("if !" + flag + " {\n}")
 	if err != nil {
 		return err
 	}
 	test := guard[0].(*dst.IfStmt)
 	if e.Form == formClose {
-		set, err := mutate.Snippet(flag + " = true")
+		set, err := tree.Snippet(flag + " = true")
 		if err != nil {
 			return err
 		}

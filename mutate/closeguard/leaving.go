@@ -17,6 +17,7 @@ import (
 	"mendel/mutate/fact/typetext"
 	"mendel/mutate/internal/chanwait"
 	"mendel/mutate/internal/donefield"
+	"mendel/mutate/internal/tree"
 )
 
 // leavingParts are the edits for a channel with sends that may wait and ask nothing before: a new channel, closed
@@ -283,7 +284,7 @@ func applyLeaving(m *mutate.Mutation, e mutate.Edit, fn *mutate.Function, stmt d
 		if err != nil {
 			return err
 		}
-		guard, err := mutate.Snippet("if !" + flag + " {\n}")
+		guard, err := tree.Snippet("if !" + flag + " {\n}")
 		if err != nil {
 			return err
 		}
@@ -322,10 +323,10 @@ func (l leaving) statement() ast.Stmt {
 
 // givenUp makes a send one case of a select beside the end, unless it never waits.
 func givenUp(m *mutate.Mutation, e mutate.Edit, stmt dst.Stmt, end, leave string) (dst.Stmt, error) {
-	clause := &dst.CommClause{Comm: &dst.ExprStmt{X: &dst.UnaryExpr{Op: token.ARROW, X: mutate.SnippetExpr(end)}}}
+	clause := &dst.CommClause{Comm: &dst.ExprStmt{X: &dst.UnaryExpr{Op: token.ARROW, X: tree.Expr(end)}}}
 	clause.Decs.Before = dst.NewLine
 	if leave != "" {
-		body, err := mutate.Snippet(leave)
+		body, err := tree.Snippet(leave)
 		if err != nil {
 			return nil, err
 		}

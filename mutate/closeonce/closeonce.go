@@ -2,6 +2,7 @@ package closeonce
 
 import (
 	_ "embed"
+	"fmt"
 	"go/ast"
 	"go/types"
 
@@ -11,7 +12,9 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/scope"
 	"mendel/mutate/internal/syncops"
+	"mendel/mutate/internal/tree"
 )
 
 //go:embed doc.go
@@ -102,14 +105,14 @@ func (c closing) newOnce(fn *mutate.Function) (analysis.Lock, bool) {
 
 // local is a sync.Once beside a variable of the function or of one around it.
 func local(fn *mutate.Function, v *types.Var) (analysis.Lock, bool) {
-	name := fn.FreeName(v.Name() + "Once")
+	name := scope.FreeName(fn, v.Name()+"Once")
 	at := fn.Program.Fset.PositionFor(v.Pos(), false)
 	if at.Filename != fn.File.Name {
 		return analysis.Lock{}, false
 	}
 	return analysis.Lock{
 		Expr: name,
-		Key:  fn.LocalKey(name, v),
+		Key:  localKey(fn, name, v),
 		New:  &analysis.NewLock{Kind: analysis.LocalLock, Name: name, File: fn.File.Rel, Offset: at.Offset, Type: "sync.Once"},
 	}, true
 }
@@ -190,7 +193,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	case formSender:
 		return toSender(m, e, stmt)
 	}
-	stmts, err := mutate.Snippet("select {\ncase <-" + e.Expr + ": // closed already\ndefault:\nclose(" + e.Expr + ")\n}")
+	stmts, err := tree.Snippet("select {\ncase <-" + e.Expr + ": // closed already\ndefault:\nclose(" + e.Expr + ")\n}")
 	if err != nil {
 		return err
 	}
@@ -199,7 +202,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 
 // guard puts a close into the function that is done once.
 func guard(e mutate.Edit, stmt dst.Stmt) error {
-	do := mutate.SnippetExpr(e.Lock.Expr + ".Do(func() { close(" + e.Expr + ") })").(*dst.CallExpr)
+	do := tree.Expr(e.Lock.Expr + ".Do(func() { close(" + e.Expr + ") })").(*dst.CallExpr)
 	switch s := stmt.(type) {
 	case *dst.ExprStmt:
 		s.X = do
@@ -231,4 +234,14 @@ func toSender(m *mutate.Mutation, e mutate.Edit, stmt dst.Stmt) error {
 		to.Other = sender.ID(behind)
 	}
 	return syncops.InsertSince(m, to, "defer close("+e.Expr+")")
+}
+
+// localKey is the key of what is declared beside a local variable of the declaration around the function.
+func localKey(fn *mutate.Function, name string, beside *types.Var) string {
+	around := fn.Name
+	if decl := fn.Decl(); decl != nil {
+		around = analysis.FuncName(decl)
+	}
+	at := fn.Program.Fset.Position(beside.Pos())
+	return fmt.Sprintf("%s.%s.%s@%d:%d", fn.File.Package.Path, around, name, at.Line, at.Column)
 }

@@ -12,6 +12,7 @@ import (
 	"mendel/mutate"
 	"mendel/mutate/fact/typetext"
 	"mendel/mutate/internal/capture"
+	"mendel/mutate/internal/tree"
 )
 
 //go:embed doc.go
@@ -121,7 +122,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	if e.Form == declared {
 		return m.InsertSnippet(e.File, stmt, false, "// "+e.Note+"\n"+e.Expr)
 	}
-	lit, ok := mutate.SnippetExpr("func(" + e.Expr + ") {}").(*dst.FuncLit)
+	lit, ok := tree.Expr("func(" + e.Expr + ") {}").(*dst.FuncLit)
 	if !ok {
 		return mutate.Refuse(e, "%s are no parameters", e.Expr)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/scope"
 	"mendel/mutate/internal/capture"
 )
 
@@ -115,11 +116,11 @@ func making(fn *mutate.Function, s *capture.Start) (out []mutate.Edit) {
 	for _, f := range madeFields(fn, s) {
 		e := fn.NewEdit("copyarg", f.set)
 		for _, r := range f.reads {
-			heat, _ := fn.HeatAt(r.Pos())
+			heat, _ := fn.Narrowing.HeatAt(r.Pos())
 			e.Heat = max(e.Heat, heat)
 		}
 		e.Form, e.Node, e.Other = made, fn.ID(f.set), fn.ID(f.lit)
-		e.Expr = fn.FreeName(syntax.Uncapital(f.field.Sel.Name))
+		e.Expr = scope.FreeName(fn, syntax.Uncapital(f.field.Sel.Name))
 		e.Note = types.ExprString(f.field) + " may be another one when the goroutine uses it"
 		out = append(out, e)
 	}

@@ -10,8 +10,10 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/scope"
 	"mendel/mutate/fact/starts"
 	"mendel/mutate/fact/typetext"
+	"mendel/mutate/internal/tree"
 )
 
 // handed is the form in which a method that a goroutine runs gets what the starter has just stored in fields, as
@@ -74,8 +76,8 @@ func handovers(fn *mutate.Function) (all []handover) {
 			if f.typ, ok = typetext.Of(s.To, v.Type(), s.To.Body.Pos()); !ok {
 				continue
 			}
-			f.name = s.To.FreeName(syntax.Uncapital(field.Sel.Name))
-			if f.variable() == "" && fn.FreeName(f.name) != f.name {
+			f.name = scope.FreeName(s.To, syntax.Uncapital(field.Sel.Name))
+			if f.variable() == "" && scope.FreeName(fn, f.name) != f.name {
 				continue
 			}
 			h.fields = append(h.fields, f)
@@ -139,7 +141,7 @@ func handing(fn *mutate.Function) (out []mutate.Edit) {
 		for _, f := range h.fields {
 			names = append(names, types.ExprString(f.field))
 			for _, r := range f.reads {
-				heat, _ := h.to.HeatAt(r.Pos())
+				heat, _ := h.to.Narrowing.HeatAt(r.Pos())
 				e.Heat = max(e.Heat, heat)
 			}
 		}
@@ -202,7 +204,7 @@ func (h *handover) apply(m *mutate.Mutation, e mutate.Edit, fn *mutate.Function)
 				return err
 			}
 		}
-		param := &dst.Field{Names: []*dst.Ident{dst.NewIdent(f.name)}, Type: mutate.SnippetExpr(f.typ)}
+		param := &dst.Field{Names: []*dst.Ident{dst.NewIdent(f.name)}, Type: tree.Expr(f.typ)}
 		at, first := len(start.Call.Args), len(decl.Type.Params.List)
 		if syntax.IsContext(fn.File.Package.Info.TypeOf(f.field)) {
 			at, first = 0, 0 // as everywhere in Go

@@ -8,6 +8,7 @@ import (
 
 	"mendel/mutate"
 	"mendel/mutate/internal/lending"
+	"mendel/mutate/internal/tree"
 )
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
@@ -71,7 +72,7 @@ func (p *place) variable(m *mutate.Mutation, e mutate.Edit, old dst.Expr) error 
 	if p.address {
 		now = "&" + now
 	}
-	if err := m.Replace(p.file.Rel, old, mutate.SnippetExpr(now)); err != nil {
+	if err := m.Replace(p.file.Rel, old, tree.Expr(now)); err != nil {
 		return mutate.Refuse(e, "%v", err)
 	}
 	if err := m.InsertSnippet(p.file.Rel, stmt, false, "// "+p.note()+"\n"+p.fresh+" := *"+p.lender.Var.Name()); err != nil {
@@ -82,7 +83,7 @@ func (p *place) variable(m *mutate.Mutation, e mutate.Edit, old dst.Expr) error 
 		if err != nil {
 			return err
 		}
-		field := func() dst.Expr { return mutate.SnippetExpr(p.fresh + "." + f.name) }
+		field := func() dst.Expr { return tree.Expr(p.fresh + "." + f.name) }
 		set := &dst.AssignStmt{
 			Lhs: []dst.Expr{field()}, Tok: token.ASSIGN,
 			Rhs: []dst.Expr{&dst.CallExpr{Fun: fun, Args: []dst.Expr{field()}}},

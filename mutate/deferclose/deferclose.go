@@ -7,8 +7,10 @@ import (
 	"slices"
 
 	"mendel/analysis/evidence"
+	"mendel/analysis/syntax"
 	"mendel/mutate"
 	"mendel/mutate/fact/exits"
+	"mendel/mutate/fact/scope"
 	"mendel/mutate/internal/syncops"
 )
 
@@ -76,7 +78,7 @@ func skipped(fn *mutate.Function) []mutate.Edit {
 	var out []mutate.Edit
 	for i, s := range fn.Body.List {
 		send, ok := s.(*ast.SendStmt)
-		if !ok || !fn.Started() || !fn.Constant(send.Value) || len(exits.Of(fn, fn.Body.List[:i]...)) == 0 {
+		if !ok || !fn.Started() || !syntax.Constant(fn.File.Package.Info, send.Value) || len(exits.Of(fn, fn.Body.List[:i]...)) == 0 {
 			continue
 		}
 		ch := fn.Channel(send.Chan)
@@ -99,7 +101,7 @@ func bySender(fn *mutate.Function, ch syncops.Named) (mutate.Edit, bool) {
 	}
 	sent, waits := lastSend(fn, ch)
 	if waits { // a deferred close would come too late
-		return edit(fn, formSent, sent, sent, ch), fn.Means(ch.Expr, sent.End()) && !exits.Terminates(fn, sent)
+		return edit(fn, formSent, sent, sent, ch), scope.Means(fn, ch.Expr, sent.End()) && !exits.Terminates(fn, sent)
 	}
 	behind, ok := syncops.Since(fn, ch.Expr)
 	return edit(fn, formSender, fn.Node, behind, ch), ok
@@ -162,7 +164,7 @@ func byWaiter(fn *mutate.Function, ch syncops.Named) []mutate.Edit {
 	var out []mutate.Edit
 	for _, st := range fn.Statements() {
 		op, ok := syncops.Of(fn, st.Stmt)
-		if _, plain := st.Stmt.(*ast.ExprStmt); !ok || !plain || op.Kind != syncops.Wait || fn.Loops(st.Stmt) || !fn.Means(ch.Expr, st.Stmt.Pos()) {
+		if _, plain := st.Stmt.(*ast.ExprStmt); !ok || !plain || op.Kind != syncops.Wait || fn.Loops(st.Stmt) || !scope.Means(fn, ch.Expr, st.Stmt.Pos()) {
 			continue
 		}
 		own := slices.Concat(syncops.In(fn, ch.Ranges), syncops.In(fn, ch.Receives))
@@ -178,7 +180,7 @@ func byWaiter(fn *mutate.Function, ch syncops.Named) []mutate.Edit {
 		}
 		e := edit(fn, formGoroutine, st.Stmt, before, ch)
 		e.Expr = types.ExprString(op.On) + ".Wait()\n\tclose(" + ch.Text + ")"
-		if fn.Means(op.On, before.Pos()) && fn.Means(ch.Expr, before.Pos()) {
+		if scope.Means(fn, op.On, before.Pos()) && scope.Means(fn, ch.Expr, before.Pos()) {
 			out = append(out, e)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/scope"
 	"mendel/mutate/internal/syncops"
 	"mendel/mutate/internal/waitgroups"
 )
@@ -42,12 +43,12 @@ func edits(fn *mutate.Function) []mutate.Edit {
 	calls := waitgroups.Calls(fn)
 	for _, group := range waitgroups.Groups(calls) {
 		done := waitgroups.Select(calls, "Done", group)
-		if rest, ok := goesOn(fn, done); ok && fn.Means(done[0].Receiver(), fn.Body.Lbrace+1) {
+		if rest, ok := goesOn(fn, done); ok && scope.Means(fn, done[0].Receiver(), fn.Body.Lbrace+1) {
 			e := fn.NewEdit("deferdone", fn.Node, rest...)
 			e.Form, e.Expr, e.Note, e.Group = late, done[0].Text, "only when all is done", waitgroups.Group(&e)
 			out = append(out, e)
 		}
-		if len(done) == 0 || !waitgroups.Final(fn, done) || !waitgroups.Missed(fn, done) || !fn.Means(done[0].Receiver(), fn.Body.Lbrace+1) {
+		if len(done) == 0 || !waitgroups.Final(fn, done) || !waitgroups.Missed(fn, done) || !scope.Means(fn, done[0].Receiver(), fn.Body.Lbrace+1) {
 			continue
 		}
 		e := fn.NewEdit("deferdone", fn.Node, done[0].At.Stmt)
@@ -87,7 +88,7 @@ func waitHeat(fn *mutate.Function, group mutate.Path) float64 {
 				if !ok || sel.Sel.Name != "Wait" {
 					return true
 				}
-				heat, waits := fn.HeatAt(sel.Pos())
+				heat, waits := fn.Narrowing.HeatAt(sel.Pos())
 				named := f == fn.File && sameGroup(fn.Path(sel.X), group)
 				if named || renamed && waits == "sync.WaitGroup.Wait" {
 					found = max(found, heat)
@@ -122,7 +123,7 @@ func forgotten(fn *mutate.Function, calls []waitgroups.Call, g waitgroups.Gorout
 		if i+1 == len(c.At.List) || !waitgroups.Contains(c.At.List[i+1], g.Go) {
 			continue
 		}
-		if fn.Means(c.Receiver(), g.Lit.Body.Lbrace+1) {
+		if scope.Means(fn, c.Receiver(), g.Lit.Body.Lbrace+1) {
 			return c.Group, true
 		}
 	}

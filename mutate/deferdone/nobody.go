@@ -5,6 +5,7 @@ import (
 	"go/types"
 
 	"mendel/mutate"
+	"mendel/mutate/fact/scope"
 	"mendel/mutate/fact/starts"
 	"mendel/mutate/internal/waitgroups"
 )
@@ -34,7 +35,7 @@ func uncounted(fn *mutate.Function, add waitgroups.Call) (edits []mutate.Edit) {
 		case s.Go == nil || !behind(s.Go):
 		case s.Lit == nil:
 			to(s.To, given(s.To, add.Group, s.Name))
-		case fn.Means(add.Receiver(), s.Lit.Body.Lbrace+1):
+		case scope.Means(fn, add.Receiver(), s.Lit.Body.Lbrace+1):
 			to(s.To, add.Text)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/mutate"
 	"mendel/mutate/internal/sectionedit"
+	"mendel/mutate/internal/tree"
 )
 
 //go:embed doc.go
@@ -143,7 +144,7 @@ func deferAll(m *mutate.Mutation, e mutate.Edit, fn *mutate.Function, stmt dst.S
 			name += "."
 		}
 		text := fn.File.Package.Types.Name() + ": " + types.ExprString(ends.call.Fun) + " did not return"
-		set, err := mutate.Snippet(types.ExprString(ends.failed) + " = " + name + "New(" + strconv.Quote(text) + ")")
+		set, err := tree.Snippet(types.ExprString(ends.failed) + " = " + name + "New(" + strconv.Quote(text) + ")")
 		if err != nil {
 			return mutate.Refuse(e, "%v", err)
 		}

@@ -11,6 +11,7 @@ import (
 	"mendel/analysis/syntax"
 	"mendel/mutate"
 	"mendel/mutate/fact/exits"
+	"mendel/mutate/fact/scope"
 )
 
 // A source is the call whose goroutines send on the channel that a loop receives from.
@@ -159,7 +160,7 @@ func applySource(m *mutate.Mutation, e mutate.Edit) error {
 		if err != nil {
 			return err
 		}
-		cancel = fn.FreeName("cancel")
+		cancel = scope.FreeName(fn, "cancel")
 		if err := m.InsertSnippet(e.File, m.Stmt(e.File, e.Other), false, s.given+", "+cancel+" := "+pkg+".WithCancel("+s.given+")"); err != nil {
 			return err
 		}
@@ -168,7 +169,7 @@ func applySource(m *mutate.Mutation, e mutate.Edit) error {
 		cancel += "()\n"
 	}
 	if s.name == "" {
-		s.name = fn.FreeName("results")
+		s.name = scope.FreeName(fn, "results")
 		if err := m.InsertSnippet(e.File, at, false, s.name+" := "+types.ExprString(s.call)); err != nil {
 			return err
 		}

@@ -11,6 +11,7 @@ import (
 	"mendel/analysis/syntax"
 	"mendel/mutate"
 	"mendel/mutate/fact/exits"
+	"mendel/mutate/fact/scope"
 	"mendel/mutate/internal/syncops"
 )
 
@@ -61,7 +62,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 			if over, ok := loop.(*ast.RangeStmt); ok && len(c.Closes) > 0 {
 				out = append(out, told(fn, st, over, c)...)
 			}
-			if fn.Means(ch, st.Stmt.Pos()) {
+			if scope.Means(fn, ch, st.Stmt.Pos()) {
 				out = append(out, forms(fn, st.Stmt, loop, ch, c)...)
 			}
 		}

@@ -90,7 +90,7 @@ func (w *wait) edit() mutate.Edit {
 	e.Form, e.Expr, e.Note = w.form, w.value+"."+w.group, w.goroutine()+" may still be at work"
 	for _, g := range w.goroutines {
 		for _, s := range g.to.Statements() {
-			h, _ := g.to.HeatAt(s.Stmt.Pos())
+			h, _ := g.to.Narrowing.HeatAt(s.Stmt.Pos())
 			e.Heat = max(e.Heat, nearEnd*h)
 		}
 	}

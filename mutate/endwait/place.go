@@ -43,7 +43,7 @@ func (w *wait) toldAt() ast.Stmt {
 		if !says(w.fn, list[i]) {
 			continue
 		}
-		if ret, ok := list[i+1].(*ast.ReturnStmt); ok && mutate.Plain(ret.Results) || len(w.fn.HeldAt(list[i+1])) > 0 {
+		if ret, ok := list[i+1].(*ast.ReturnStmt); ok && syntax.NamesOnly(ret.Results) || len(w.fn.HeldAt(list[i+1])) > 0 {
 			return nil
 		}
 		return list[i]

@@ -122,5 +122,5 @@ func applyBranch(m *mutate.Mutation, e mutate.Edit) error {
 	if slices.ContainsFunc((*from)[at+1:end], m.IsLockCall) {
 		return mutate.Refuse(e, "another section begins or ends behind the release")
 	}
-	return m.MoveCall(e.File, release, last, true, e.Note)
+	return m.Carry(e.File, release, last, true, e.Note)
 }

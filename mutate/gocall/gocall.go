@@ -115,7 +115,7 @@ func (s selfWait) edit(fn *mutate.Function) mutate.Edit {
 	for range s.steps {
 		e.Doubt(perStep)
 	}
-	if heat, waits := s.wait.fn.HeatAt(s.wait.at.Pos()); waits != "" {
+	if heat, waits := s.wait.fn.Narrowing.HeatAt(s.wait.at.Pos()); waits != "" {
 		e.Heat = max(e.Heat, heat)
 	} else {
 		e.Doubt(unwaited)

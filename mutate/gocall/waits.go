@@ -8,6 +8,7 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/methodcalls"
 	"mendel/mutate/fact/starts"
 	"mendel/mutate/internal/chanwait"
 )
@@ -60,7 +61,7 @@ func waits(fn *mutate.Function, groups map[*types.Var][]signal) (list []wait) {
 		}
 		return true
 	})
-	for call, sel := range fn.MethodCalls("*sync.WaitGroup") {
+	for call, sel := range methodcalls.Of(fn, "*sync.WaitGroup") {
 		if sel.Sel.Name == "Wait" && len(groups[variable(fn, sel.X)]) > 0 {
 			list = append(list, wait{fn: fn, at: call, signals: groups[variable(fn, sel.X)], all: true})
 		}
@@ -133,7 +134,7 @@ func dones(functions []*mutate.Function) map[*types.Var][]signal {
 		}
 	}
 	for _, fn := range functions {
-		for call, sel := range fn.MethodCalls("*sync.WaitGroup") {
+		for call, sel := range methodcalls.Of(fn, "*sync.WaitGroup") {
 			if sel.Sel.Name == "Done" {
 				at := mutate.Innermost(fn.Statements(), call)
 				_, deferred := at.Stmt.(*ast.DeferStmt)
@@ -142,7 +143,7 @@ func dones(functions []*mutate.Function) map[*types.Var][]signal {
 		}
 		for _, s := range starts.Of(fn) {
 			if call, ok := started(s); ok {
-				if sel := fn.MethodCall(call, "*sync.WaitGroup"); sel != nil { // Go calls Done
+				if sel := syntax.MethodOf(fn.File.Package.Info, call, "*sync.WaitGroup"); sel != nil { // Go calls Done
 					add(variable(fn, sel.X), signal{fn: s.To, pos: s.To.Body.Pos(), deferred: true})
 				}
 			}

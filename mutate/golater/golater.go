@@ -45,7 +45,7 @@ func (p *plan) edit() mutate.Edit {
 	e := p.fn.NewEdit("golater", p.starts[0], p.between...)
 	e.Form, e.Count, e.Note = p.form, len(p.between), note
 	for _, a := range p.ordered {
-		heat, _ := a.in.HeatAt(a.Expr.Pos())
+		heat, _ := a.in.Narrowing.HeatAt(a.Expr.Pos())
 		e.Heat = max(e.Heat, heat)
 	}
 	return e

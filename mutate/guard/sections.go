@@ -293,7 +293,7 @@ func (p *plan) note(fn *mutate.Function, covered []ast.Stmt) string {
 // body makes the edit that locks the whole function if a span is all that it does.
 func (p *plan) body(fn *mutate.Function, s span) (e mutate.Edit, ok bool) {
 	_, literal := fn.Node.(*ast.FuncLit)
-	if !locking.Lockable(fn) || !fn.All(s.list, s.first, s.last) || literal && p.form != wide {
+	if !locking.Lockable(fn) || !locking.All(fn, s.list, s.first, s.last) || literal && p.form != wide {
 		return e, false
 	}
 	e = locking.Whole(fn, s.candidate(), p.note(fn, fn.Body.List))

@@ -10,6 +10,7 @@ import (
 	"mendel/mutate"
 	"mendel/mutate/fact/exits"
 	"mendel/mutate/fact/held"
+	"mendel/mutate/fact/scope"
 )
 
 // An abandon is a select of somebody who waits in a list for what comes on a channel of his own, and may give up.
@@ -154,7 +155,7 @@ func entered(fn *mutate.Function, waiter *types.Var, before ast.Stmt) *entry {
 				e.waiter = v.Name()
 			}
 			if key != nil {
-				if !syntax.Plain(key) || !fn.Means(key, before.Pos()) {
+				if !syntax.Plain(key) || !scope.Means(fn, key, before.Pos()) {
 					return nil
 				}
 				e.key = types.ExprString(key)

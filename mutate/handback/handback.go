@@ -7,6 +7,8 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
+	"mendel/mutate/fact/scope"
+	"mendel/mutate/internal/tree"
 )
 
 //go:embed doc.go
@@ -108,7 +110,7 @@ func (l *leave) ask(m *mutate.Mutation, e mutate.Edit) error {
 	if e.Form == formTake {
 		comm, code = l.of.comm, l.of.body
 	} else if l.of.value {
-		comm, code = l.of.fn.FreeName("late")+" := <-"+l.of.channel, l.of.given(l.of.fn.FreeName("late"))
+		comm, code = scope.FreeName(l.of.fn, "late")+" := <-"+l.of.channel, l.of.given(scope.FreeName(l.of.fn, "late"))
 	}
 	anchor := m.StmtOf(e.File, l.after)
 	if anchor == nil {
@@ -124,7 +126,7 @@ func (l *leave) asked(m *mutate.Mutation, e mutate.Edit) error {
 	if anchor == nil {
 		return mutate.Refuse(e, "another edit changed the call that leaves the list")
 	}
-	stmts, err := mutate.Snippet("if !" + source(l.of.fn, call) + " {\n" + l.handOn(e.Form) + "\n}")
+	stmts, err := tree.Snippet("if !" + source(l.of.fn, call) + " {\n" + l.handOn(e.Form) + "\n}")
 	if err != nil {
 		return err
 	}
@@ -144,7 +146,7 @@ func (l *leave) tell(m *mutate.Mutation, e mutate.Edit) error {
 	}
 	result := &dst.Field{Type: dst.NewIdent("bool")}
 	decl.Type.Results = &dst.FieldList{List: []*dst.Field{result}}
-	name := l.helper.FreeName("found")
+	name := scope.FreeName(l.helper, "found")
 	if l.removal.key != "" {
 		if err := m.InsertSnippet(file, removal, false, "_, "+name+" := "+l.removal.field+"["+l.removal.key+"]"); err != nil {
 			return err
@@ -181,7 +183,7 @@ func (l *leave) inline(m *mutate.Mutation, e mutate.Edit) error {
 		}
 		return m.Remove(e.File, m.StmtOf(e.File, l.clause.Body[len(l.clause.Body)-1]))
 	}
-	name := l.of.fn.FreeName("found")
+	name := scope.FreeName(l.of.fn, "found")
 	var err error
 	if l.removal.key != "" {
 		err = m.InsertSnippet(e.File, removal, false, "_, "+name+" := "+l.removal.field+"["+l.removal.key+"]")
@@ -200,12 +202,12 @@ func (l *leave) leaveList(m *mutate.Mutation, e mutate.Edit) error {
 	if anchor == nil {
 		return mutate.Refuse(e, "another edit changed the case")
 	}
-	name, list := l.of.fn.FreeName("found"), l.of.list
+	name, list := scope.FreeName(l.of.fn, "found"), l.of.list
 	var code string
 	if list.key != "" {
 		code = list.lock + ".Lock()\n_, " + name + " := " + list.field + "[" + list.key + "]\ndelete(" + list.field + ", " + list.key + ")\n" + list.lock + ".Unlock()\n"
 	} else {
-		i, w := l.of.fn.FreeName("i"), l.of.fn.FreeName("w")
+		i, w := scope.FreeName(l.of.fn, "i"), scope.FreeName(l.of.fn, "w")
 		code = list.lock + ".Lock()\n" + name + " := false\nfor " + i + ", " + w + " := range " + list.field + " {\nif " + w + " == " + list.waiter + " {\n" +
 			list.field + " = append(" + list.field + "[:" + i + "], " + list.field + "[" + i + "+1:]...)\n" + name + " = true\nbreak\n}\n}\n" + list.lock + ".Unlock()\n"
 	}

@@ -10,7 +10,9 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/scope"
 	"mendel/mutate/fact/typetext"
+	"mendel/mutate/internal/tree"
 	"mendel/mutate/internal/waitgroups"
 )
 
@@ -39,7 +41,7 @@ func (p *plan) handing() (h handing, ok bool) {
 	if h.reads, ok = p.readsOf(path); !ok || len(h.reads) == 0 {
 		return h, false
 	}
-	h.name = p.fn.FreeName(syntax.Variable(p.info, h.lhs).Name())
+	h.name = scope.FreeName(p.fn, syntax.Variable(p.info, h.lhs).Name())
 	h.typ, ok = typetext.Of(p.fn, t, p.fn.Node.Pos())
 	return h, ok
 }
@@ -95,7 +97,7 @@ func (h *handing) hand(m *mutate.Mutation, e mutate.Edit, fn *mutate.Function) e
 	default:
 		return mutate.Refuse(e, "another edit removed the function")
 	}
-	lit := mutate.SnippetExpr("func(" + h.name + " " + h.typ + ") {}").(*dst.FuncLit)
+	lit := tree.Expr("func(" + h.name + " " + h.typ + ") {}").(*dst.FuncLit)
 	typ.Params.List = append(typ.Params.List, lit.Type.Params.List...)
 	for _, read := range h.reads {
 		if err := m.Replace(e.File, m.Of(e.File, read), dst.NewIdent(h.name)); err != nil {

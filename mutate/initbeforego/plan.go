@@ -158,7 +158,7 @@ func (p *plan) elsewhere(v *types.Var) (heat float64, used bool) {
 			syntax.Functions(f, func(node ast.Node, _ *ast.FuncType, _ *ast.BlockStmt, _ string) {
 				for _, a := range p.fn.Program.Uses(f, node) {
 					if node != p.fn.Node && a.Var.Origin() == v {
-						h, _ := p.fn.HeatAt(a.Expr.Pos())
+						h, _ := p.fn.Narrowing.HeatAt(a.Expr.Pos())
 						heat, used = max(heat, h), true
 					}
 				}

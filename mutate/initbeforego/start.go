@@ -12,6 +12,7 @@ import (
 	"mendel/analysis/syntax"
 	"mendel/mutate"
 	"mendel/mutate/fact/starts"
+	"mendel/mutate/internal/tree"
 )
 
 // A start is a statement that starts a goroutine with the function of a plan.
@@ -132,7 +133,7 @@ func (s start) repeats(e ast.Expr) bool {
 	if _, star := e.(*ast.StarExpr); star {
 		return false
 	}
-	return s.from.Constant(e) || s.from.Path(e).Root != nil
+	return syntax.Constant(s.from.File.Package.Info, e) || s.from.Path(e).Root != nil
 }
 
 // typed reports whether an argument has the type of its parameter by itself: a constant
@@ -222,14 +223,14 @@ func (o *occurrence) written(s start, e ast.Expr) dst.Expr {
 	isAddress = isAddress && address.Op == token.AND
 	switch {
 	case o.base && isAddress:
-		return mutate.SnippetExpr(types.ExprString(address.X))
+		return tree.Expr(types.ExprString(address.X))
 	case o.base:
-	case o.pointer && !syntax.Pointer(s.from.File.Package.Info.TypeOf(e)) && !s.from.Constant(e):
-		return &dst.UnaryExpr{Op: token.AND, X: mutate.SnippetExpr(types.ExprString(e))}
+	case o.pointer && !syntax.Pointer(s.from.File.Package.Info.TypeOf(e)) && !syntax.Constant(s.from.File.Package.Info, e):
+		return &dst.UnaryExpr{Op: token.AND, X: tree.Expr(types.ExprString(e))}
 	case !o.pointer && o.value(s, e):
-		return &dst.StarExpr{X: mutate.SnippetExpr(types.ExprString(e))}
+		return &dst.StarExpr{X: tree.Expr(types.ExprString(e))}
 	}
-	return mutate.SnippetExpr(types.ExprString(e))
+	return tree.Expr(types.ExprString(e))
 }
 
 // value reports whether a method with a value for a receiver is called on a pointer.

@@ -8,6 +8,7 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/scope"
 )
 
 // A Copy is a local variable that a value with a lock is copied to, to be read.
@@ -95,7 +96,7 @@ func elements(fn *mutate.Function, s *ast.RangeStmt) (c Copy, ok bool) {
 	}
 	c = Copy{Var: v, Stmt: s, Count: 1, fn: fn, index: index.Name}
 	if index.Name == "_" {
-		c.index = fn.FreeName("i")
+		c.index = scope.FreeName(fn, "i")
 	}
 	c.From = types.ExprString(s.X) + "[" + c.index + "]"
 	return c, (c.onlyRead(s.Body) || c.locks(s.Body)) && !fn.Reassigns(types.ExprString(s.X), s.Body)

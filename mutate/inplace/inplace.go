@@ -12,6 +12,7 @@ import (
 	"mendel/analysis/syntax"
 	"mendel/mutate"
 	"mendel/mutate/addlock"
+	"mendel/mutate/internal/tree"
 )
 
 const name = "inplace"
@@ -99,7 +100,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	if s.Decorations().Before == dst.None {
 		s.Decorations().Before = dst.NewLine
 	}
-	return m.Replace(e.File, s.Rhs[0], mutate.SnippetExpr(e.Expr))
+	return m.Replace(e.File, s.Rhs[0], tree.Expr(e.Expr))
 }
 
 func applyRange(m *mutate.Mutation, e mutate.Edit) error {
@@ -112,7 +113,7 @@ func applyRange(m *mutate.Mutation, e mutate.Edit) error {
 	if !ok {
 		return mutate.Refuse(e, "the loop names no element")
 	}
-	element, err := mutate.Snippet("// " + e.Note + "\n" + value.Name + " := &" + types.ExprString(was.X) + "[" + e.Expr + "]")
+	element, err := tree.Snippet("// " + e.Note + "\n" + value.Name + " := &" + types.ExprString(was.X) + "[" + e.Expr + "]")
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/dave/dst"
 
 	"mendel/mutate"
+	"mendel/mutate/internal/tree"
 	"mendel/mutate/internal/waitgroups"
 )
 
@@ -146,7 +147,7 @@ func (u use) enrol(m *mutate.Mutation, e mutate.Edit, g waitgroups.Goroutine, st
 	if g.Lit != nil {
 		return m.Prepend(e.File, u.fn.ID(g.Lit), "defer "+e.Expr+".Done()")
 	}
-	done, err := mutate.Snippet("defer " + e.Expr + ".Done()")
+	done, err := tree.Snippet("defer " + e.Expr + ".Done()")
 	if err != nil {
 		return err
 	}

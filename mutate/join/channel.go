@@ -6,6 +6,7 @@ import (
 	"go/types"
 
 	"mendel/mutate"
+	"mendel/mutate/fact/scope"
 )
 
 // byChannel is the edit of a new group with a channel in its place, which the
@@ -16,7 +17,7 @@ func (u use) byChannel(e mutate.Edit) (_ mutate.Edit, ok bool) {
 	if e.Form != group || len(u.starts) > 1 || g.Lit == nil || u.first != ast.Stmt(g.Go) {
 		return e, false
 	}
-	e.Form, e.Expr = channel, u.fn.FreeName("done")
+	e.Form, e.Expr = channel, scope.FreeName(u.fn, "done")
 	return e, builtin(u.fn, "make", u.first.Pos()) && builtin(u.fn, "close", g.Lit.Body.Lbrace+1)
 }
 

@@ -80,7 +80,7 @@ func (ch endChannel) heat() (heat float64) {
 	}
 	for _, fn := range functions {
 		for _, s := range fn.Statements() {
-			h, _ := fn.HeatAt(s.Stmt.Pos())
+			h, _ := fn.Narrowing.HeatAt(s.Stmt.Pos())
 			heat = max(heat, h)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
+	"mendel/mutate/fact/scope"
 	"mendel/mutate/internal/waitgroups"
 )
 
@@ -86,13 +87,13 @@ func (u use) edit(calls []waitgroups.Call) (e mutate.Edit, ok bool) {
 	}
 	groups := u.groups()
 	if len(groups) == 0 {
-		e.Form, e.Expr = group, fn.FreeName("wg")
+		e.Form, e.Expr = group, scope.FreeName(fn, "wg")
 		if e.Expr != "wg" { // it is another one's
-			e.Expr = fn.FreeName("pending")
+			e.Expr = scope.FreeName(fn, "pending")
 		}
 		return e, u.movable() && !jumped(fn, u.first)
 	}
-	if len(groups) > 1 || !waitgroups.Local(fn, groups[0]) || !fn.Means(receiverOf(u, groups[0]), u.at.Pos()) {
+	if len(groups) > 1 || !waitgroups.Local(fn, groups[0]) || !scope.Means(fn, receiverOf(u, groups[0]), u.at.Pos()) {
 		return e, false
 	}
 	e.Expr = groups[0].String()

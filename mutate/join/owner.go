@@ -10,6 +10,7 @@ import (
 	"mendel/analysis/syntax"
 	"mendel/mutate"
 	"mendel/mutate/fact/exits"
+	"mendel/mutate/fact/scope"
 	"mendel/mutate/internal/chanwait"
 	"mendel/mutate/internal/syncops"
 	"mendel/mutate/internal/waitgroups"
@@ -140,7 +141,7 @@ func beforeUses(fn *mutate.Function, calls []waitgroups.Call) (edits []mutate.Ed
 				continue
 			}
 			root, ok := ast.Unparen(sel.X).(*ast.Ident)
-			if !ok || !a.Var.IsField() || !fn.Means(root, st.Stmt.Pos()) {
+			if !ok || !a.Var.IsField() || !scope.Means(fn, root, st.Stmt.Pos()) {
 				continue
 			}
 			v, ok := fn.File.Package.Info.Uses[root].(*types.Var)

@@ -58,7 +58,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 
 // everything reports whether a span is all that a function does, or its one loop.
 func everything(fn *mutate.Function, s *span) bool {
-	if fn.All(s.list, s.first, s.last) {
+	if locking.All(fn, s.list, s.first, s.last) {
 		return true
 	}
 	loops := 0
@@ -87,7 +87,7 @@ func section(fn *mutate.Function, s *span, l analysis.Lock) (e mutate.Edit, ok b
 			e.Doubt(loopOnly)
 		}
 	}
-	if locking.Lockable(fn) && fn.All(s.list, s.first, s.last) {
+	if locking.Lockable(fn) && locking.All(fn, s.list, s.first, s.last) {
 		start(fn.Node, fn.Body.List)
 		if locking.Fits(fn, e) {
 			return e, true

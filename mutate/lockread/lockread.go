@@ -13,6 +13,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
+	"mendel/mutate/fact/scope"
 	"mendel/mutate/internal/locking"
 )
 
@@ -40,7 +41,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 		out = append(out, conditionEdits(fn, st.Stmt)...)
 		for _, r := range reads(fn, st.Stmt) {
 			if used[r.name]++; used[r.name] > 1 {
-				r.name = fn.FreeName(r.name + strconv.Itoa(used[r.name]))
+				r.name = scope.FreeName(fn, r.name+strconv.Itoa(used[r.name]))
 			}
 			for _, e := range r.edits(fn) {
 				if copied[r.exprs[0]] {

@@ -8,6 +8,7 @@ import (
 
 	"mendel/mutate"
 	"mendel/mutate/fact/held"
+	"mendel/mutate/fact/scope"
 	"mendel/mutate/internal/locking"
 )
 
@@ -32,7 +33,7 @@ func conditionEdits(fn *mutate.Function, stmt ast.Stmt) []mutate.Edit {
 			continue
 		}
 		e := fn.NewEdit("lockread", stmt, covered)
-		e.Form, e.Other, e.Expr = condition, fn.ID(read), fn.FreeName("more")
+		e.Form, e.Other, e.Expr = condition, fn.ID(read), scope.FreeName(fn, "more")
 		e.Lock, e.Read, e.Note = &c.Lock, c.Read, locking.Note(fn, accesses)
 		if len(e.Vars) > 0 && !grouped[c.Lock.Key] {
 			grouped[c.Lock.Key] = true

@@ -12,6 +12,7 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/scope"
 )
 
 // A read is a shared variable that a statement reads when it begins.
@@ -258,11 +259,11 @@ func nameOf(fn *mutate.Function, e ast.Expr) string {
 			name = strings.ToLower(e.Sel.Name)
 		}
 		if token.IsIdentifier(name) {
-			return fn.FreeName(name)
+			return scope.FreeName(fn, name)
 		}
 	case *ast.Ident:
 		first, size := utf8.DecodeRuneInString(e.Name)
-		return fn.FreeName("now" + string(unicode.ToUpper(first)) + e.Name[size:])
+		return scope.FreeName(fn, "now"+string(unicode.ToUpper(first))+e.Name[size:])
 	}
-	return fn.FreeName("value")
+	return scope.FreeName(fn, "value")
 }

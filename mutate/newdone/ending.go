@@ -9,7 +9,9 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/scope"
 	"mendel/mutate/internal/chanwait"
+	"mendel/mutate/internal/tree"
 )
 
 // An ending is how the goroutines of a pipeline know that a reader has returned.
@@ -41,7 +43,7 @@ func (p *pipeline) ending() (how ending, ok bool) {
 		return how, true
 	}
 	for _, name := range []string{"done", "quit", "stop", "returned"} {
-		if !slices.ContainsFunc(p.functions(), func(fn *mutate.Function) bool { return fn.FreeName(name) != name }) {
+		if !slices.ContainsFunc(p.functions(), func(fn *mutate.Function) bool { return scope.FreeName(fn, name) != name }) {
 			how = ending{name: name}
 			return how, p.giveUps(how.end()) && p.feeds()
 		}
@@ -66,7 +68,7 @@ func (p *pipeline) contextOf() (how ending, ok bool) {
 		}
 	}
 	for _, l := range p.links {
-		if l.call != nil && !p.knows(l, how.name) && (hasContext(l.to) || l.to.FreeName(how.name) != how.name) {
+		if l.call != nil && !p.knows(l, how.name) && (hasContext(l.to) || scope.FreeName(l.to, how.name) != how.name) {
 			return how, false
 		}
 	}
@@ -168,7 +170,7 @@ func (e ending) parameter(m *mutate.Mutation, edit mutate.Edit, fn *mutate.Funct
 		}
 		typ = qualified(pkg, "Context")
 	}
-	field := &dst.Field{Names: []*dst.Ident{dst.NewIdent(e.name)}, Type: mutate.SnippetExpr(typ)}
+	field := &dst.Field{Names: []*dst.Ident{dst.NewIdent(e.name)}, Type: tree.Expr(typ)}
 	if list := decl.Type.Params.List; len(list) > 0 {
 		field.Decs.Before = list[0].Decs.Before
 		field.Decs.After = list[0].Decs.After
@@ -194,7 +196,7 @@ func (e ending) returns(m *mutate.Mutation, edit mutate.Edit, p *pipeline, r *mu
 		if err != nil {
 			return err
 		}
-		cancel := r.FreeName("cancel")
+		cancel := scope.FreeName(r, "cancel")
 		made, tells = e.name+", "+cancel+" := "+qualified(pkg, "WithCancel")+"("+e.name+")", cancel+"()"
 	}
 	at := m.StmtOf(r.File.Rel, anchor)

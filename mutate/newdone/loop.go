@@ -8,6 +8,7 @@ import (
 	"mendel/analysis/syntax"
 	"mendel/mutate"
 	"mendel/mutate/fact/exits"
+	"mendel/mutate/fact/scope"
 	"mendel/mutate/internal/chanwait"
 	"mendel/mutate/internal/donefield"
 )
@@ -138,7 +139,7 @@ func (l *loop) knows(c *mutate.Channel) bool {
 			continue
 		}
 		named, ok := types.Unalias(p.Elem()).(*types.Named)
-		if !ok || named.Obj() != l.Type || !l.run.Means(sel.X, l.run.Body.Lbrace+1) || l.run.Reassigns(types.ExprString(sel.X), l.run.Body.List...) {
+		if !ok || named.Obj() != l.Type || !scope.Means(l.run, sel.X, l.run.Body.Lbrace+1) || l.run.Reassigns(types.ExprString(sel.X), l.run.Body.List...) {
 			continue
 		}
 		l.recv = types.ExprString(sel.X)

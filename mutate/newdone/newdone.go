@@ -9,6 +9,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
+	"mendel/mutate/fact/scope"
 	"mendel/mutate/fact/starts"
 	"mendel/mutate/internal/chanwait"
 )
@@ -55,7 +56,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 		}
 		e.Expr = free(fn, s.To)
 		if len(out) > 0 { // each goroutine has a channel of its own
-			e.Expr = fn.FreeName(e.Expr + strconv.Itoa(len(out)+1))
+			e.Expr = scope.FreeName(fn, e.Expr+strconv.Itoa(len(out)+1))
 		}
 		out = append(out, e)
 	}
@@ -83,11 +84,11 @@ func form(s starts.Start) string {
 // free is a name for the new channel that neither function uses.
 func free(fn, to *mutate.Function) string {
 	for _, name := range []string{"done", "quit", "stop", "returned"} {
-		if fn.FreeName(name) == name && to.FreeName(name) == name {
+		if scope.FreeName(fn, name) == name && scope.FreeName(to, name) == name {
 			return name
 		}
 	}
-	return to.FreeName(fn.FreeName("returned"))
+	return scope.FreeName(to, scope.FreeName(fn, "returned"))
 }
 
 // operations are those of a goroutine that only the function which starts it

@@ -9,6 +9,7 @@ import (
 	"mendel/analysis/syntax"
 	"mendel/mutate"
 	"mendel/mutate/fact/starts"
+	"mendel/mutate/internal/tree"
 )
 
 // extensible reports whether the declared function that a go statement starts can
@@ -78,7 +79,7 @@ func extend(m *mutate.Mutation, e mutate.Edit, s starts.Start) error {
 	}
 	decl.Type.Params.List = append(decl.Type.Params.List, &dst.Field{
 		Names: []*dst.Ident{dst.NewIdent(e.Expr)},
-		Type:  mutate.SnippetExpr("<-chan struct{}"),
+		Type:  tree.Expr("<-chan struct{}"),
 	})
 	call.Args = append(call.Args, dst.NewIdent(e.Expr))
 	return nil

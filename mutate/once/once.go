@@ -12,6 +12,7 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/internal/tree"
 )
 
 //go:embed doc.go
@@ -94,7 +95,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	if !ok || s.Else != nil || e.Lock == nil {
 		return mutate.Refuse(e, "another edit removed the if")
 	}
-	do := &dst.SelectorExpr{X: mutate.SnippetExpr(e.Lock.Expr), Sel: dst.NewIdent("Do")}
+	do := &dst.SelectorExpr{X: tree.Expr(e.Lock.Expr), Sel: dst.NewIdent("Do")}
 	set := &dst.FuncLit{
 		Type: &dst.FuncType{Func: true, Params: &dst.FieldList{Opening: true, Closing: true}},
 		Body: s.Body,

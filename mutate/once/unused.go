@@ -10,6 +10,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/mutate"
+	"mendel/mutate/internal/tree"
 )
 
 // unused lists the edits that put a call under a sync.Once which the program
@@ -173,7 +174,7 @@ func perform(m *mutate.Mutation, e mutate.Edit, s *dst.ExprStmt) error {
 	}
 	what := call.Fun
 	call.Fun = dst.NewIdent("_") // a node has one place in a tree
-	do := &dst.SelectorExpr{X: mutate.SnippetExpr(e.Lock.Expr), Sel: dst.NewIdent("Do")}
+	do := &dst.SelectorExpr{X: tree.Expr(e.Lock.Expr), Sel: dst.NewIdent("Do")}
 	if err := m.Replace(e.File, s, &dst.ExprStmt{X: &dst.CallExpr{Fun: do, Args: []dst.Expr{what}}}); err != nil {
 		return mutate.Refuse(e, "%v", err)
 	}

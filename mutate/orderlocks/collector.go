@@ -95,7 +95,7 @@ func (c collector) edit(fn *mutate.Function) (e mutate.Edit, ok bool) {
 	e = fn.NewEdit("orderlocks", c.loop, c.acquire)
 	e.Form, e.Lock, e.Group = ofLoop, &gate, c.key
 	e.Note = "one goroutine at a time takes several of these locks"
-	if heat, waits := fn.HeatAt(c.acquire.Pos()); waits != "" {
+	if heat, waits := fn.Narrowing.HeatAt(c.acquire.Pos()); waits != "" {
 		e.Heat = max(e.Heat, heat)
 	}
 	return e, true

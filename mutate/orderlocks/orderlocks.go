@@ -12,7 +12,9 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/evidence"
 	"mendel/mutate"
+	"mendel/mutate/fact/scope"
 	"mendel/mutate/internal/sectionedit"
+	"mendel/mutate/internal/tree"
 )
 
 //go:embed doc.go
@@ -70,7 +72,7 @@ func (p pair) edit(fn *mutate.Function) (e mutate.Edit, ok bool) {
 		e.Form, e.Lock, e.Read = byGate, &gate, false
 		e.Note = "one goroutine at a time takes two of these locks"
 	}
-	if heat, waits := fn.HeatAt(p.inner.Acquire.Pos()); waits != "" {
+	if heat, waits := fn.Narrowing.HeatAt(p.inner.Acquire.Pos()); waits != "" {
 		e.Heat = max(e.Heat, heat)
 	}
 	if !p.needed(fn) {
@@ -89,7 +91,7 @@ func gateOf(fn *mutate.Function, t *types.Named) (analysis.Lock, bool) {
 	if file == nil || file.Generated || file.Test {
 		return analysis.Lock{}, false
 	}
-	name := fn.FreeName(strings.ToLower(obj.Name()[:1]) + obj.Name()[1:] + "Order")
+	name := scope.FreeName(fn, strings.ToLower(obj.Name()[:1])+obj.Name()[1:]+"Order")
 	return analysis.Lock{
 		Expr: name, Key: obj.Pkg().Path() + "." + name,
 		New: &analysis.NewLock{
@@ -165,7 +167,7 @@ func (p pair) underGate(m *mutate.Mutation, e mutate.Edit) error {
 func (p pair) inOrder(m *mutate.Mutation, e mutate.Edit) error {
 	fn := m.Function(e.File, e.Node)
 	anchor := m.StmtOf(e.File, p.outer.Acquire)
-	first, second := fn.FreeName("first"), fn.FreeName("second")
+	first, second := scope.FreeName(fn, "first"), scope.FreeName(fn, "second")
 	src := fmt.Sprintf("// %[5]s\n%[1]s, %[2]s := %[3]s, %[4]s\nif %[2]s.%[6]s < %[1]s.%[6]s {\n\t%[1]s, %[2]s = %[2]s, %[1]s\n}",
 		first, second, reference(fn, p.first), reference(fn, p.second), e.Note, e.Expr)
 	for _, s := range []struct {
@@ -197,13 +199,13 @@ func reference(fn *mutate.Function, value ast.Expr) string {
 // receives makes a lock's statement one of another lock. The node of its call
 // stays, which says what the lock was.
 func receives(stmt dst.Node, lock string) bool {
-	call := mutate.CallOf(stmt)
+	call := tree.CallOf(stmt)
 	if call == nil {
 		return false
 	}
 	sel, ok := call.Fun.(*dst.SelectorExpr)
 	if ok {
-		sel.X = mutate.SnippetExpr(lock)
+		sel.X = tree.Expr(lock)
 	}
 	return ok
 }

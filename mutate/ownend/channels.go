@@ -42,7 +42,7 @@ func first(fn *mutate.Function, c *mutate.Channel) bool {
 		if u.Select != nil {
 			at = append(at, u.Select)
 		}
-		if u.Fn != nil && slices.ContainsFunc(at, func(n ast.Node) bool { _, waits := u.Fn.HeatAt(n.Pos()); return waits != "" }) {
+		if u.Fn != nil && slices.ContainsFunc(at, func(n ast.Node) bool { _, waits := u.Fn.Narrowing.HeatAt(n.Pos()); return waits != "" }) {
 			return u.Fn == fn
 		}
 	}

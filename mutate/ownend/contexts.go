@@ -7,6 +7,7 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/scope"
 	"mendel/mutate/fact/starts"
 )
 
@@ -98,11 +99,11 @@ func doneHeat(fn *mutate.Function, depth int) (hottest float64) {
 		case *ast.FuncLit:
 			return false
 		case *ast.SelectStmt:
-			if heat, waits := fn.HeatAt(n.Pos()); waits != "" && endsWithContext(fn, n) {
+			if heat, waits := fn.Narrowing.HeatAt(n.Pos()); waits != "" && endsWithContext(fn, n) {
 				hottest = max(hottest, heat)
 			}
 		case *ast.UnaryExpr:
-			if heat, waits := fn.HeatAt(n.Pos()); waits != "" && endsWithContext(fn, n) {
+			if heat, waits := fn.Narrowing.HeatAt(n.Pos()); waits != "" && endsWithContext(fn, n) {
 				hottest = max(hottest, heat)
 			}
 		}
@@ -140,7 +141,7 @@ func derive(m *mutate.Mutation, e mutate.Edit) error {
 	if err != nil {
 		return err
 	}
-	cancel := fn.FreeName("cancel")
+	cancel := scope.FreeName(fn, "cancel")
 	return m.InsertSnippet(e.File, m.Stmt(e.File, e.Node), false,
 		e.Expr+", "+cancel+" := "+pkg+".WithCancel("+e.Expr+")\ndefer "+cancel+"()")
 }

@@ -10,6 +10,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
+	"mendel/mutate/fact/scope"
 	"mendel/mutate/internal/chanwait"
 	"mendel/mutate/internal/waitgroups"
 )
@@ -121,7 +122,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	if _, _, ok := m.ListOf(e.File, anchor); !ok {
 		return mutate.Refuse(e, "another edit moved the call")
 	}
-	stop := fn.FreeName("stop")
+	stop := scope.FreeName(fn, "stop")
 	if err := m.Replace(e.File, arg, dst.NewIdent(stop)); err != nil {
 		return err
 	}
@@ -129,7 +130,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	if e.Form == formChannel {
 		return m.InsertSnippet(e.File, anchor, false, src+"defer close("+stop+")")
 	}
-	returned := fn.FreeName("returned")
+	returned := scope.FreeName(fn, "returned")
 	src += returned + " := make(chan struct{})\ndefer close(" + returned + ")\ngo func() {\n\tdefer close(" + stop +
 		")\n\tselect {\n\tcase <-" + e.Expr + ":\n\tcase <-" + returned + ":\n\t}\n}()"
 	return m.InsertSnippet(e.File, anchor, false, src)

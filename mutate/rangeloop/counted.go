@@ -9,6 +9,7 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/scope"
 	"mendel/mutate/internal/syncops"
 )
 
@@ -150,7 +151,7 @@ func countedEdit(fn *mutate.Function, c *counted) mutate.Edit {
 		return edit(fn, formRange, c.loop, c.recv.X)
 	}
 	e := edit(fn, formCollect, c.loop, c.recv.X)
-	e.Other, e.Expr = fn.ID(c.list), fn.FreeName("v")
+	e.Other, e.Expr = fn.ID(c.list), scope.FreeName(fn, "v")
 	return e
 }
 

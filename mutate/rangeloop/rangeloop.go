@@ -11,7 +11,9 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/mutate"
 	"mendel/mutate/fact/exits"
+	"mendel/mutate/fact/scope"
 	"mendel/mutate/internal/syncops"
+	"mendel/mutate/internal/tree"
 )
 
 //go:embed doc.go
@@ -194,7 +196,7 @@ func okName(fn *mutate.Function, clause *ast.CommClause) string {
 	if name := knows(clause); name != "" {
 		return name
 	}
-	return fn.FreeName("ok")
+	return scope.FreeName(fn, "ok")
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
@@ -250,7 +252,7 @@ func ask(e mutate.Edit, clause *dst.CommClause) error {
 	default:
 		return mutate.Refuse(e, "another edit changed the case")
 	}
-	check, err := mutate.Snippet("if !" + e.Expr + " {\n\treturn\n}")
+	check, err := tree.Snippet("if !" + e.Expr + " {\n\treturn\n}")
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/scope"
 )
 
 // A late is a statement of a function that may store in a value which has ended.
@@ -336,7 +337,7 @@ func (l *late) known(e ast.Expr) bool {
 	if _, basic := t.Underlying().(*types.Basic); basic {
 		return false
 	}
-	return l.fn.Means(e, l.at().Pos()) && l.fn.Path(e).Root.Pos() < l.at().Pos()
+	return scope.Means(l.fn, e, l.at().Pos()) && l.fn.Path(e).Root.Pos() < l.at().Pos()
 }
 
 // declare adds the flag to the type and sets it in the method, if there is none. Another edit may have done so.

@@ -91,7 +91,7 @@ func checked(fn *mutate.Function, st mutate.Statement) ast.Stmt {
 func heat(fn *mutate.Function, own float64, r *resource) float64 {
 	found := false
 	r.eachWait(fn, func(n ast.Node) {
-		if heat, waits := fn.HeatAt(n.Pos()); waits != "" {
+		if heat, waits := fn.Narrowing.HeatAt(n.Pos()); waits != "" {
 			own, found = max(own, heat), true
 		}
 	})

@@ -9,6 +9,7 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/scope"
 )
 
 // A resource is what a statement makes and somebody must release.
@@ -73,7 +74,7 @@ func cancelled(fn *mutate.Function, s *ast.AssignStmt, arg string) (resource, bo
 	case *ast.Ident:
 		if to.Name == "_" {
 			r.form = formName
-			r.call = fn.FreeName("cancel") + "(" + arg + ")"
+			r.call = scope.FreeName(fn, "cancel") + "(" + arg + ")"
 			return r, s.Tok == token.DEFINE
 		}
 		r.owner = fn.File.Package.Info.ObjectOf(to)
@@ -137,7 +138,7 @@ func kept(fn *mutate.Function, s *ast.ExprStmt) (resource, bool) {
 	if t == nil {
 		return resource{}, false
 	}
-	name := fn.FreeName(nameOf(t))
+	name := scope.FreeName(fn, nameOf(t))
 	text, ok := release(fn, t, name)
 	return resource{call: text, typ: t, made: s, form: formKeep}, ok
 }

@@ -15,7 +15,9 @@ import (
 	"mendel/analysis/syntax"
 	"mendel/mutate"
 	"mendel/mutate/fact/exits"
+	"mendel/mutate/fact/scope"
 	"mendel/mutate/fact/starts"
+	"mendel/mutate/internal/tree"
 )
 
 //go:embed doc.go
@@ -80,10 +82,10 @@ func (s *surplus) edit(form string) mutate.Edit {
 	e.Form, e.Expr = form, s.path.String()
 	if s.other != nil && form != formCallee {
 		e.Other = s.fn.ID(s.other)
-		at, _ := s.fn.HeatAt(s.other.Pos())
+		at, _ := s.fn.Narrowing.HeatAt(s.other.Pos())
 		e.Heat = max(e.Heat, at)
 	}
-	at, _ := s.op.fn.HeatAt(s.op.expr.Pos())
+	at, _ := s.op.fn.Narrowing.HeatAt(s.op.expr.Pos())
 	e.Heat = max(e.Heat, at)
 	return e
 }
@@ -234,13 +236,13 @@ func once(m *mutate.Mutation, e mutate.Edit, fn *mutate.Function, stmt dst.Stmt)
 	if err != nil {
 		return err
 	}
-	name := fn.FreeName("release")
-	lit := mutate.SnippetExpr("func() {}").(*dst.FuncLit)
+	name := scope.FreeName(fn, "release")
+	lit := tree.Expr("func() {}").(*dst.FuncLit)
 	body := dst.Clone(stmt).(dst.Stmt)
 	body.Decorations().Start, body.Decorations().End = nil, nil
 	body.Decorations().Before, body.Decorations().After = dst.None, dst.None
 	lit.Body.List = []dst.Stmt{body}
-	made := &dst.AssignStmt{Lhs: []dst.Expr{dst.NewIdent(name)}, Tok: token.DEFINE, Rhs: []dst.Expr{&dst.CallExpr{Fun: mutate.SnippetExpr(pkg + ".OnceFunc"), Args: []dst.Expr{lit}}}}
+	made := &dst.AssignStmt{Lhs: []dst.Expr{dst.NewIdent(name)}, Tok: token.DEFINE, Rhs: []dst.Expr{&dst.CallExpr{Fun: tree.Expr(pkg + ".OnceFunc"), Args: []dst.Expr{lit}}}}
 	if err := m.Insert(e.File, other, false, made); err != nil {
 		return err
 	}

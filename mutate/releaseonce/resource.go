@@ -88,7 +88,7 @@ func (o op) limited() bool {
 	}
 	for _, u := range ch.Sends {
 		s, ok := u.Node.(*ast.SendStmt)
-		if !ok || u.Fn != nil && !u.Fn.Constant(s.Value) {
+		if !ok || u.Fn != nil && !syntax.Constant(u.Fn.File.Package.Info, s.Value) {
 			return false
 		}
 	}

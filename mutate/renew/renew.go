@@ -9,6 +9,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
+	"mendel/mutate/internal/tree"
 )
 
 //go:embed doc.go
@@ -93,9 +94,9 @@ func (p *place) renew(m *mutate.Mutation, e mutate.Edit) error {
 	}
 	var old, now dst.Node = stmt, nil
 	if p.old != nil {
-		old, now = m.Of(p.file.Rel, p.old), mutate.SnippetExpr(p.fresh)
+		old, now = m.Of(p.file.Rel, p.old), tree.Expr(p.fresh)
 	} else {
-		set, err := mutate.Snippet(types.ExprString(p.variable) + " = " + p.fresh)
+		set, err := tree.Snippet(types.ExprString(p.variable) + " = " + p.fresh)
 		if err != nil {
 			return mutate.Refuse(e, "%v", err)
 		}

@@ -24,7 +24,7 @@ func upgrade(fn *mutate.Function, s *mutate.Section) mutate.Edit {
 	e := fn.NewEdit("rlock", s.Acquire, s.Body...)
 	e.Lock, e.Form = &s.Lock, formUpgrade
 	for _, inner := range upgrades(fn, s) {
-		heat, _ := fn.HeatAt(inner.Acquire.Pos())
+		heat, _ := fn.Narrowing.HeatAt(inner.Acquire.Pos())
 		e.Heat = max(e.Heat, heat)
 	}
 	e.Note = "a read lock cannot be upgraded: take the write lock from the start"

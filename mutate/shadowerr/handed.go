@@ -11,6 +11,7 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/scope"
 	"mendel/mutate/internal/capture"
 )
 
@@ -28,7 +29,7 @@ func handing(fn *mutate.Function) (out []mutate.Edit) {
 			}
 			e := s.Edit(fn, "shadowerr", v)
 			e.Form, e.Node, e.Other = handed, fn.ID(s.Stmt), fn.ID(wait)
-			e.Expr = fn.FreeName(ownName(v.Var.Name()))
+			e.Expr = scope.FreeName(fn, ownName(v.Var.Name()))
 			e.Note = "its own error, which is taken over when it has ended"
 			out = append(out, e)
 		}

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"slices"
 
+	"mendel/analysis/syntax"
 	"mendel/mutate"
 	"mendel/mutate/fact/captures"
 	"mendel/mutate/fact/effects"
@@ -49,7 +50,7 @@ func planFor(fn *mutate.Function, s *mutate.Section, k int) (p *plan, more bool)
 	if effects.Of(fn, s, first).Waits || exits.HasGotoTarget(fn, first) {
 		return nil, false
 	}
-	if ret, ok := first.(*ast.ReturnStmt); ok && mutate.Plain(ret.Results) {
+	if ret, ok := first.(*ast.ReturnStmt); ok && syntax.NamesOnly(ret.Results) {
 		return nil, true // it takes no time
 	}
 	if effects.OpenLocks(fn, p.left...) < 0 || stay > 0 && s.Hides(s.Body[stay-1]) {

@@ -10,6 +10,7 @@ import (
 	"mendel/mutate"
 	"mendel/mutate/fact/exits"
 	"mendel/mutate/internal/syncops"
+	"mendel/mutate/internal/tree"
 	"mendel/mutate/internal/waitgroups"
 )
 
@@ -178,7 +179,7 @@ func applyDrop(m *mutate.Mutation, e mutate.Edit) error {
 		}
 		return m.InsertSnippet(e.File, anchor, !first, e.Expr)
 	}
-	stmts, err := mutate.Snippet(e.Expr)
+	stmts, err := tree.Snippet(e.Expr)
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/scope"
 	"mendel/mutate/fact/typetext"
 	"mendel/mutate/internal/syncops"
 	"mendel/mutate/internal/waitgroups"
@@ -36,7 +37,7 @@ func unanswered(fn *mutate.Function, n ast.Node, ch ast.Expr) (e mutate.Edit, ok
 	}
 	name, given := itemAt(n)
 	if !given {
-		name = fn.FreeName(a.item)
+		name = scope.FreeName(fn, a.item)
 	}
 	text := "close(" + name + a.field + ")"
 	if a.kind == syncops.Send {

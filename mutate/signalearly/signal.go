@@ -8,6 +8,7 @@ import (
 	"mendel/analysis/syntax"
 	"mendel/mutate"
 	"mendel/mutate/fact/exits"
+	"mendel/mutate/fact/scope"
 	"mendel/mutate/fact/typetext"
 	"mendel/mutate/internal/syncops"
 )
@@ -178,7 +179,7 @@ func (s *signal) value(fn *mutate.Function, send *ast.SendStmt, exit ast.Stmt) (
 		}
 		return "nil", true
 	}
-	if fn.Constant(send.Value) {
+	if syntax.Constant(fn.File.Package.Info, send.Value) {
 		return types.ExprString(send.Value), true
 	}
 	return typetext.Zero(fn, elem, at)
@@ -201,7 +202,7 @@ func failed(fn *mutate.Function, exit ast.Stmt) string {
 			continue
 		}
 		id, ok := cond.X.(*ast.Ident)
-		if ok && types.Identical(syncops.TypeOf(fn, id), types.Universe.Lookup("error").Type()) && fn.Means(id, exit.Pos()) {
+		if ok && types.Identical(syncops.TypeOf(fn, id), types.Universe.Lookup("error").Type()) && scope.Means(fn, id, exit.Pos()) {
 			name = id.Name
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/mutate"
 	"mendel/mutate/fact/exits"
+	"mendel/mutate/fact/scope"
 	"mendel/mutate/internal/syncops"
 )
 
@@ -54,7 +55,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 func (s *signal) edits(fn *mutate.Function) []mutate.Edit {
 	var out []mutate.Edit
 	for _, exit := range s.exits(fn) {
-		if s.all.Reaches(fn, exit) || !exits.Plain(fn, exit) || !fn.Means(s.On, exit.Pos()) {
+		if s.all.Reaches(fn, exit) || !exits.Plain(fn, exit) || !scope.Means(fn, s.On, exit.Pos()) {
 			continue
 		}
 		text, ok := s.text(fn, exit)
@@ -79,7 +80,7 @@ func (s *signal) edits(fn *mutate.Function) []mutate.Edit {
 func (s *signal) atEnd(fn *mutate.Function) (mutate.Edit, bool) {
 	list := fn.Body.List
 	last := list[len(list)-1]
-	if s.loop != nil || exits.Terminates(fn, last) || s.all.Within(fn, list) || !fn.Means(s.On, fn.Body.Rbrace) {
+	if s.loop != nil || exits.Terminates(fn, last) || s.all.Within(fn, list) || !scope.Means(fn, s.On, fn.Body.Rbrace) {
 		return mutate.Edit{}, false
 	}
 	text, ok := s.text(fn, nil)

@@ -11,6 +11,7 @@ import (
 	"mendel/mutate"
 	"mendel/mutate/fact/exits"
 	"mendel/mutate/fact/held"
+	"mendel/mutate/fact/scope"
 	"mendel/mutate/internal/conditions"
 )
 
@@ -84,7 +85,7 @@ func waitings(w *mutate.Whole) ([]*types.Var, map[*types.Var]*waiting) {
 				wait = &waiting{lock: held[len(held)-1]}
 				conds, found[c.Cond] = append(conds, c.Cond), wait
 			}
-			heat, _ := fn.HeatAt(c.Expr.Pos())
+			heat, _ := fn.Narrowing.HeatAt(c.Expr.Pos())
 			wait.heat = max(wait.heat, heat)
 			for _, a := range fn.Accesses(fn.Body) {
 				wait.uses = append(wait.uses, a.Var)
@@ -164,7 +165,7 @@ func lockAt(fn *mutate.Function, c conditions.Call, s ast.Stmt, wanted analysis.
 			return l, true
 		}
 	}
-	if fn.Path(c.On).Root == nil || !fn.Means(c.On, s.Pos()) {
+	if fn.Path(c.On).Root == nil || !scope.Means(fn, c.On, s.Pos()) {
 		return l, false
 	}
 	return analysis.Lock{Expr: types.ExprString(ast.Unparen(c.On)) + ".L", Key: wanted.Key}, true

@@ -11,10 +11,12 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/scope"
 	"mendel/mutate/fact/typetext"
 	"mendel/mutate/internal/donefield"
 	"mendel/mutate/internal/locked"
 	"mendel/mutate/internal/receiver"
+	"mendel/mutate/internal/tree"
 )
 
 // A reading is where the counter is read before something.
@@ -200,14 +202,14 @@ func (d *declaration) add(m *mutate.Mutation, e mutate.Edit) error {
 // readings notes what the counter is before the load, and tells apart by it who shares a load. It returns the name for the
 // store to compare.
 func (s *stale) readings(m *mutate.Mutation, e mutate.Edit, d *declaration) (local string, err error) {
-	local = s.of.Method.FreeName(d.name)
+	local = scope.FreeName(s.of.Method, d.name)
 	if err := s.read.insert(m, e, s.lock.RW, local, d.name); err != nil {
 		return "", err
 	}
 	for _, sh := range s.shares {
 		name := local
 		if sh.fn != s.read.fn {
-			name = sh.fn.FreeName(d.name)
+			name = scope.FreeName(sh.fn, d.name)
 			if err := sh.insert(m, e, s.lock.RW, name, d.name); err != nil {
 				return "", err
 			}
@@ -248,7 +250,7 @@ func (sh sharing) tell(m *mutate.Mutation, e mutate.Edit, local string) error {
 	if err != nil {
 		return err
 	}
-	number := mutate.SnippetExpr(pkg + `.Itoa(` + local + `) + " "`).(*dst.BinaryExpr)
+	number := tree.Expr(pkg + `.Itoa(` + local + `) + " "`).(*dst.BinaryExpr)
 	return m.Replace(file, key, &dst.BinaryExpr{X: number, Op: number.Op, Y: dst.Clone(key).(dst.Expr)})
 }
 
@@ -268,7 +270,7 @@ func (s *stale) around(m *mutate.Mutation, e mutate.Edit, cond string) (*dst.IfS
 	if !ok || first+last >= len(*list) || (*list)[first+last] != group[last] {
 		return nil, mutate.Refuse(e, "another edit changed what is stored")
 	}
-	made, err := mutate.Snippet("// " + note + "\nif " + cond + " {\n}")
+	made, err := tree.Snippet("// " + note + "\nif " + cond + " {\n}")
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/internal/tree"
 )
 
 // An arming is a statement that makes a timer with a callback, or starts a goroutine that
@@ -358,7 +359,7 @@ func (a *arming) guard(m *mutate.Mutation, e mutate.Edit, init, gone string) err
 func pass(m *mutate.Mutation, e mutate.Edit, all []*arming, args []string, param, typ string) error {
 	act := all[0].act
 	if decl, ok := m.Of(act.File.Rel, act.Node).(*dst.FuncDecl); ok {
-		decl.Type.Params.List = append(decl.Type.Params.List, &dst.Field{Names: []*dst.Ident{dst.NewIdent(param)}, Type: mutate.SnippetExpr(typ)})
+		decl.Type.Params.List = append(decl.Type.Params.List, &dst.Field{Names: []*dst.Ident{dst.NewIdent(param)}, Type: tree.Expr(typ)})
 	}
 	for i, a := range all {
 		switch {
@@ -367,10 +368,10 @@ func pass(m *mutate.Mutation, e mutate.Edit, all []*arming, args []string, param
 			if !ok {
 				return mutate.Refuse(e, "another edit removed the call")
 			}
-			call.Args = append(call.Args, mutate.SnippetExpr(args[i]))
+			call.Args = append(call.Args, tree.Expr(args[i]))
 		case a.value != nil:
 			value := m.Of(a.fn.File.Rel, a.value)
-			lit := mutate.SnippetExpr("func() { " + types.ExprString(a.value) + "(" + args[i] + ") }")
+			lit := tree.Expr("func() { " + types.ExprString(a.value) + "(" + args[i] + ") }")
 			if value == nil {
 				return mutate.Refuse(e, "another edit removed the callback")
 			}

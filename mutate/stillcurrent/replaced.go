@@ -8,7 +8,9 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/scope"
 	"mendel/mutate/fact/typetext"
+	"mendel/mutate/internal/tree"
 )
 
 // A replacement compares the pointer that is there with the one that was put there.
@@ -51,7 +53,7 @@ func planReplaced(a *arming) (w way, doubt float64, ok bool) {
 		}
 		r.own, r.place, r.param = own, c.text, own[0]
 		if _, declared := a.act.Node.(*ast.FuncDecl); declared {
-			r.param = a.act.FreeName("due")
+			r.param = scope.FreeName(a.act, "due")
 			if r.typ, ok = typetext.Of(a.act, typ, a.act.Body.Pos()); !ok || a.act.Type.Params.NumFields() > 0 && variadic(a.act.Type) {
 				return nil, 0, false
 			}
@@ -291,7 +293,7 @@ func (r *replacement) make(m *mutate.Mutation, e mutate.Edit) error {
 		if old == nil {
 			return mutate.Refuse(e, "another edit removed a Reset")
 		}
-		stmts, err := mutate.Snippet("// a timer that has fired is not taken back: make another one\n" + types.ExprString(reset.of) + "." + a.timerField().Name() + ".Stop()\n" + reset.call)
+		stmts, err := tree.Snippet("// a timer that has fired is not taken back: make another one\n" + types.ExprString(reset.of) + "." + a.timerField().Name() + ".Stop()\n" + reset.call)
 		if err != nil {
 			return err
 		}

@@ -9,6 +9,7 @@ import (
 	"mendel/analysis/syntax"
 	"mendel/mutate"
 	"mendel/mutate/fact/held"
+	"mendel/mutate/internal/tree"
 )
 
 // An ownTimer compares a timer in a map with the callback's own. It is set and
@@ -81,7 +82,7 @@ func (t *ownTimer) make(m *mutate.Mutation, e mutate.Edit) error {
 	if err := m.InsertSnippet(file, stmt, true, types.ExprString(t.a.timer)+" = "+t.local); err != nil {
 		return err
 	}
-	return m.Replace(file, lhs, mutate.SnippetExpr(t.local))
+	return m.Replace(file, lhs, tree.Expr(t.local))
 }
 
 // pass gives the timer, read under the lock, to the function that the callback calls.

@@ -80,7 +80,7 @@ func edit(fn *mutate.Function, st mutate.Statement, anchor, waiting ast.Stmt, fo
 			}
 		}
 	}
-	heat, waits := fn.HeatAt(waiting.Pos())
+	heat, waits := fn.Narrowing.HeatAt(waiting.Pos())
 	if waits == "" {
 		e.Heat *= cold
 	} else {

@@ -11,6 +11,8 @@ import (
 	"mendel/analysis/syntax"
 	"mendel/mutate"
 	"mendel/mutate/fact/exits"
+	"mendel/mutate/fact/scope"
+	"mendel/mutate/internal/tree"
 )
 
 // giveUp is the form of the edits that let a wait end for what the function looks at
@@ -26,7 +28,7 @@ func givenUp(fn *mutate.Function, at mutate.Statement) (edits []mutate.Edit) {
 	var known []types.Object
 	for _, end := range endsBehind(fn, at.List[at.Index+1:]) {
 		v := fn.File.Package.Info.Uses[end.name]
-		if slices.Contains(known, v) || !fn.Means(end.of, s.Pos()) || consults(fn, s.Cond, v) {
+		if slices.Contains(known, v) || !scope.Means(fn, end.of, s.Pos()) || consults(fn, s.Cond, v) {
 			continue
 		}
 		known = append(known, v)
@@ -128,7 +130,7 @@ func applyGiveUp(m *mutate.Mutation, e mutate.Edit) error {
 	if b, ok := cond.(*dst.BinaryExpr); ok && b.Op == token.LOR {
 		cond = &dst.ParenExpr{X: cond}
 	}
-	s.Cond = &dst.BinaryExpr{X: cond, Op: token.LAND, Y: mutate.SnippetExpr(e.Expr)}
+	s.Cond = &dst.BinaryExpr{X: cond, Op: token.LAND, Y: tree.Expr(e.Expr)}
 	s.Decs.Start.Append("// " + e.Note)
 	return nil
 }

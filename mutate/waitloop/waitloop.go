@@ -9,6 +9,7 @@ import (
 	"github.com/dave/dst"
 
 	"mendel/analysis/evidence"
+	"mendel/analysis/syntax"
 	"mendel/mutate"
 	"mendel/mutate/fact/effects"
 )
@@ -77,7 +78,7 @@ func isWait(fn *mutate.Function, s ast.Stmt) bool {
 	if !ok {
 		return false
 	}
-	sel := fn.MethodCall(call, "*sync.Cond")
+	sel := syntax.MethodOf(fn.File.Package.Info, call, "*sync.Cond")
 	return sel != nil && sel.Sel.Name == "Wait"
 }
 

@@ -11,7 +11,9 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/mutate"
 	"mendel/mutate/fact/exits"
+	"mendel/mutate/fact/scope"
 	"mendel/mutate/internal/syncops"
+	"mendel/mutate/internal/tree"
 )
 
 //go:embed doc.go
@@ -72,7 +74,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 func edit(fn *mutate.Function, st mutate.Statement, form string, anchor ast.Stmt) mutate.Edit {
 	e := fn.NewEdit("waitmove", st.Stmt, st.Stmt)
 	e.Other, e.Form = fn.ID(anchor), form
-	if _, waits := fn.HeatAt(st.Stmt.Pos()); (waits == "") != (form == formBefore) {
+	if _, waits := fn.Narrowing.HeatAt(st.Stmt.Pos()); (waits == "") != (form == formBefore) {
 		e.Doubt(0.4)
 	}
 	return e
@@ -99,7 +101,7 @@ func startingLoop(fn *mutate.Function, statements []mutate.Statement, st mutate.
 			loop = l.Stmt
 		}
 		body := endingBody(loop)
-		if body == nil || st.Owner != body || !fn.Means(wait.On, loop.Pos()) {
+		if body == nil || st.Owner != body || !scope.Means(fn, wait.On, loop.Pos()) {
 			continue
 		}
 		if starts(fn, st.List[:st.Index]) && !leaves(fn, s.Stmt) {
@@ -175,7 +177,7 @@ func below(fn *mutate.Function, st mutate.Statement) []ast.Stmt {
 func above(fn *mutate.Function, st mutate.Statement, wait syncops.Operation) []ast.Stmt {
 	var found []ast.Stmt
 	for _, s := range slices.Backward(st.List[:st.Index]) {
-		if starts(fn, []ast.Stmt{s}) || !fn.Means(wait.On, s.Pos()) || len(found) == reach {
+		if starts(fn, []ast.Stmt{s}) || !scope.Means(fn, wait.On, s.Pos()) || len(found) == reach {
 			break
 		}
 		if operates(fn, s, ends) {
@@ -242,7 +244,7 @@ func inGoroutine(m *mutate.Mutation, e mutate.Edit, wait dst.Stmt) error {
 			return mutate.Refuse(e, "another edit put something between the wait and the close")
 		}
 	}
-	stmts, err := mutate.Snippet("go func() {\n}()")
+	stmts, err := tree.Snippet("go func() {\n}()")
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/internal/tree"
 	"mendel/mutate/internal/waitgroups"
 )
 
@@ -152,7 +153,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	lit := start.Call.Fun
 	start.Call.Fun = dst.NewIdent("_") // a node has one place in a tree
 	call := &dst.CallExpr{
-		Fun:  &dst.SelectorExpr{X: mutate.SnippetExpr(e.Expr), Sel: dst.NewIdent("Go")},
+		Fun:  &dst.SelectorExpr{X: tree.Expr(e.Expr), Sel: dst.NewIdent("Go")},
 		Args: []dst.Expr{lit},
 	}
 	return m.Replace(e.File, start, &dst.ExprStmt{X: call})

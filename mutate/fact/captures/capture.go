@@ -15,6 +15,7 @@ import (
 	"mendel/mutate"
 	"mendel/mutate/fact/effects"
 	"mendel/mutate/fact/guards"
+	"mendel/mutate/fact/scope"
 )
 
 // A Capture is an operand of a statement that is to run without a section's
@@ -219,9 +220,9 @@ func clonePackage(fn *mutate.Function, e ast.Expr) string {
 // else of its type.
 func captureName(fn *mutate.Function, e ast.Expr) string {
 	if sel, ok := ast.Unparen(e).(*ast.SelectorExpr); ok && sel.Sel.Name != "_" {
-		return fn.FreeName(syntax.Uncapital(sel.Sel.Name))
+		return scope.FreeName(fn, syntax.Uncapital(sel.Sel.Name))
 	}
-	return fn.FreeName(typeName(fn.File.Package.Info.TypeOf(e)))
+	return scope.FreeName(fn, typeName(fn.File.Package.Info.TypeOf(e)))
 }
 
 // typeName is what a variable of a type is called where nothing better is known.
@@ -273,9 +274,9 @@ func ResultNames(fn *mutate.Function, e ast.Expr) []string {
 		if types.Identical(t, types.Universe.Lookup("error").Type()) {
 			name = "err"
 		}
-		name = fn.FreeName(name)
+		name = scope.FreeName(fn, name)
 		for i := 2; slices.Contains(names, name); i++ {
-			name = fn.FreeName("result" + strconv.Itoa(i))
+			name = scope.FreeName(fn, "result"+strconv.Itoa(i))
 		}
 		names = append(names, name)
 	}

@@ -87,7 +87,7 @@ func (s Start) Name(p mutate.Path) mutate.Path {
 	if p.Root == nil || s.To == nil {
 		return mutate.Path{}
 	}
-	if to, ok := s.from.Gives(s.call, s.To, p.Root); ok {
+	if to, ok := (mutate.Call{From: s.from, Made: s.call, To: s.To}).Gives(p.Root); ok {
 		if to.Root == nil {
 			return mutate.Path{}
 		}

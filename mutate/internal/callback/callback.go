@@ -13,7 +13,9 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/scope"
 	"mendel/mutate/internal/capture"
+	"mendel/mutate/internal/tree"
 	"mendel/mutate/internal/waitgroups"
 )
 
@@ -160,7 +162,7 @@ func Evaluate(m *mutate.Mutation, e mutate.Edit, fn *mutate.Function, x *ast.Cal
 		if !ok {
 			return nil, mutate.Refuse(e, "another edit changed what the call is given")
 		}
-		stmts, err := mutate.Snippet(names[i] + " := nil")
+		stmts, err := tree.Snippet(names[i] + " := nil")
 		if err != nil {
 			return nil, err
 		}
@@ -177,9 +179,9 @@ func Evaluate(m *mutate.Mutation, e mutate.Edit, fn *mutate.Function, x *ast.Cal
 // are free; of several with one name the later ones have a number.
 func namesOf(fn *mutate.Function, x *ast.CallExpr, operands []ast.Expr) (names []string) {
 	for i, expr := range operands {
-		name := fn.FreeName(nameOf(fn, x, expr))
+		name := scope.FreeName(fn, nameOf(fn, x, expr))
 		if slices.Contains(names, name) {
-			name = fn.FreeName(name + strconv.Itoa(i+1))
+			name = scope.FreeName(fn, name+strconv.Itoa(i+1))
 		}
 		names = append(names, name)
 	}

@@ -14,7 +14,7 @@ func (s *Start) Edit(fn *mutate.Function, operator string, vars ...Variable) mut
 	e.Vars = nil
 	for _, v := range vars {
 		for _, u := range v.Inside {
-			heat, _ := fn.HeatAt(u.Pos - 1)
+			heat, _ := fn.Narrowing.HeatAt(u.Pos - 1)
 			e.Heat = max(e.Heat, heat)
 		}
 		e.Vars = append(e.Vars, fn.VarName(v.Var))

@@ -8,6 +8,7 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/internal/testrules"
 )
 
 // A Start is a statement that starts a function literal in a goroutine of its own.
@@ -57,7 +58,7 @@ func given(fn *mutate.Function, e ast.Expr) *ast.FuncLit {
 	}
 	lit, ok := ast.Unparen(call.Args[len(call.Args)-1]).(*ast.FuncLit)
 	f := syntax.Callee(info, call.Fun)
-	if !ok || f == nil || f.FullName() != "(*testing.T).Run" || !mutate.Parallel(info, lit) {
+	if !ok || f == nil || f.FullName() != "(*testing.T).Run" || !testrules.Parallel(info, lit) {
 		return nil
 	}
 	return lit

@@ -134,7 +134,7 @@ const elsewhere = 0.4 // nobody was seen waiting there
 // Heat is how hot an edit of the operation is: as its line, if a goroutine was
 // seen waiting there for what it waits for.
 func (op *Op) Heat(fn *mutate.Function) (heat float64, seen bool) {
-	heat, waits := fn.HeatAt(op.At.Pos())
+	heat, waits := fn.Narrowing.HeatAt(op.At.Pos())
 	if waits != op.Wait {
 		return heat * elsewhere, false
 	}

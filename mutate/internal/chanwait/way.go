@@ -8,6 +8,7 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/scope"
 	"mendel/mutate/fact/typetext"
 	"mendel/mutate/internal/syncops"
 )
@@ -178,5 +179,5 @@ func label(fn *mutate.Function, loop ast.Stmt) (name string, labelled bool) {
 	if labelled {
 		return name, true
 	}
-	return fn.FreeName("loop"), false
+	return scope.FreeName(fn, "loop"), false
 }

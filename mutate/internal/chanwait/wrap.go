@@ -10,7 +10,9 @@ import (
 	"github.com/dave/dst"
 
 	"mendel/mutate"
+	"mendel/mutate/fact/scope"
 	"mendel/mutate/fact/typetext"
+	"mendel/mutate/internal/tree"
 )
 
 // Can reports whether [Wrap] can make an operation one case of a select.
@@ -32,9 +34,9 @@ func Wrap(m *mutate.Mutation, e mutate.Edit, s End, way string) error {
 	if !ok {
 		return mutate.Refuse(e, "the function cannot be left here")
 	}
-	clause := &dst.CommClause{Comm: &dst.ExprStmt{X: &dst.UnaryExpr{Op: token.ARROW, X: mutate.SnippetExpr(s.Expr)}}}
+	clause := &dst.CommClause{Comm: &dst.ExprStmt{X: &dst.UnaryExpr{Op: token.ARROW, X: tree.Expr(s.Expr)}}}
 	if body != "" {
-		if clause.Body, err = mutate.Snippet(body); err != nil {
+		if clause.Body, err = tree.Snippet(body); err != nil {
 			return err
 		}
 	}
@@ -61,7 +63,7 @@ func WrapDefault(m *mutate.Mutation, e mutate.Edit) error {
 	}
 	clause := &dst.CommClause{}
 	if body != "" {
-		if clause.Body, err = mutate.Snippet(body); err != nil {
+		if clause.Body, err = tree.Snippet(body); err != nil {
 			return err
 		}
 	}
@@ -120,7 +122,7 @@ func around(m *mutate.Mutation, e mutate.Edit, fn *mutate.Function, op Op, claus
 	case *dst.AssignStmt:
 		s.Tok = token.ASSIGN
 	case *dst.ReturnStmt:
-		name := fn.FreeName("v")
+		name := scope.FreeName(fn, "v")
 		own.Comm = &dst.AssignStmt{Lhs: []dst.Expr{dst.NewIdent(name)}, Tok: token.DEFINE, Rhs: s.Results}
 		own.Body = []dst.Stmt{&dst.ReturnStmt{Results: []dst.Expr{dst.NewIdent(name)}}}
 	}
@@ -197,13 +199,13 @@ func unrange(m *mutate.Mutation, e mutate.Edit, fn *mutate.Function, op Op, r *d
 	if loop := op.At.(*ast.RangeStmt); Ticks(fn, loop.X) && loop.Key == nil && len(clause.Body) > 0 {
 		stmts = []dst.Stmt{&dst.SelectStmt{Body: &dst.BlockStmt{List: []dst.Stmt{own, clause}}}}
 	} else {
-		open := fn.FreeName("ok")
+		open := scope.FreeName(fn, "ok")
 		head := "var " + open + " bool\nselect {\n}\nif !" + open + " {\nbreak\n}"
 		if vars != "" {
 			head = vars + "\n" + head
 		}
 		var err error
-		if stmts, err = mutate.Snippet(head); err != nil {
+		if stmts, err = tree.Snippet(head); err != nil {
 			return err
 		}
 		key := r.Key

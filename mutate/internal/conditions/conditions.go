@@ -6,6 +6,7 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/methodcalls"
 )
 
 // A Call is a call of a method of a sync.Cond.
@@ -21,7 +22,7 @@ type Call struct {
 func Calls(fn *mutate.Function) []Call {
 	statements := fn.Statements()
 	var out []Call
-	for call, sel := range fn.MethodCalls("*sync.Cond") {
+	for call, sel := range methodcalls.Of(fn, "*sync.Cond") {
 		out = append(out, Call{
 			Expr: call, Method: sel.Sel.Name, Cond: variable(fn.File.Package.Info, sel), On: sel.X,
 			At: mutate.Innermost(statements, call),

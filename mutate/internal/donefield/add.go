@@ -8,6 +8,7 @@ import (
 	"github.com/dave/dst"
 
 	"mendel/mutate"
+	"mendel/mutate/internal/tree"
 )
 
 // Add adds the channel to the struct, with what the comment says of it, and to the literals.
@@ -48,7 +49,7 @@ func (f *Field) File() string { return f.file.Rel }
 
 // New is a field on a line of its own, of a type that is given as text.
 func New(name, typ string) *dst.Field {
-	f := &dst.Field{Names: []*dst.Ident{dst.NewIdent(name)}, Type: mutate.SnippetExpr(typ)}
+	f := &dst.Field{Names: []*dst.Ident{dst.NewIdent(name)}, Type: tree.Expr(typ)}
 	f.Decs.Before, f.Decs.After = dst.NewLine, dst.NewLine
 	return f
 }
@@ -56,7 +57,7 @@ func New(name, typ string) *dst.Field {
 // make adds the channel to a literal, on a line of its own if the others are. A call of
 // new becomes a literal.
 func (f *Field) make(m *mutate.Mutation, e mutate.Edit, from made, value string) error {
-	kv := &dst.KeyValueExpr{Key: dst.NewIdent(f.Name), Value: mutate.SnippetExpr(value)}
+	kv := &dst.KeyValueExpr{Key: dst.NewIdent(f.Name), Value: tree.Expr(value)}
 	switch at := m.Of(from.file.Rel, from.at).(type) {
 	case *dst.CompositeLit:
 		if n := len(at.Elts); n > 0 {

@@ -14,6 +14,9 @@ type Call struct {
 	Expr   *ast.CallExpr
 }
 
+// Acquires reports whether the call takes the lock.
+func (c Call) Acquires() bool { return c.Method == "Lock" || c.Method == "RLock" }
+
 // Of resolves a statement of a file that is only a call of a lock's method.
 func Of(p *analysis.Program, f *analysis.File, s ast.Stmt) (Call, bool) {
 	if e, ok := s.(*ast.ExprStmt); ok {

@@ -6,6 +6,7 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/internal/tree"
 )
 
 // A getter is what a method gives that does nothing but read a field of its receiver under the lock.
@@ -56,7 +57,7 @@ func readDirectly(m *mutate.Mutation, e mutate.Edit, g getter, calls []*ast.Call
 		if !ok {
 			return mutate.Refuse(e, "the call names no method")
 		}
-		if err := m.Replace(e.File, m.Of(e.File, call), mutate.SnippetExpr(types.ExprString(g.of(sel.X)))); err != nil {
+		if err := m.Replace(e.File, m.Of(e.File, call), tree.Expr(types.ExprString(g.of(sel.X)))); err != nil {
 			return err
 		}
 	}

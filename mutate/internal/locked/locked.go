@@ -255,7 +255,7 @@ func SameLock(fn *mutate.Function, p mutate.Path, s *mutate.Section) bool {
 func (f *Function) WaitHeat() float64 {
 	hottest := 0.0
 	for _, s := range f.sections {
-		if heat, waits := f.HeatAt(s.Acquire.Pos()); waits != "" {
+		if heat, waits := f.Function.Narrowing.HeatAt(s.Acquire.Pos()); waits != "" {
 			hottest = max(hottest, heat)
 		}
 	}

@@ -68,7 +68,7 @@ func begin(fn *mutate.Function, p mutate.Path, l analysis.Lock) (m *Function, ok
 	}
 	if !syntax.PackageLevel(p.Root) {
 		_, pointer := types.Unalias(p.Root.Type()).(*types.Pointer)
-		if !pointer || !isParameter(method.Signature(), p.Root) || fn.Assigns(p.Root) {
+		if !pointer || !isParameter(method.Signature(), p.Root) || mutate.Assigned.Of(fn)[p.Root] {
 			return nil, false
 		}
 	}
@@ -122,7 +122,7 @@ func (m *Function) takeApart() bool {
 			return false
 		}
 		if len(after) == 1 {
-			if ret, ok := after[0].(*ast.ReturnStmt); !ok || !mutate.Plain(ret.Results) {
+			if ret, ok := after[0].(*ast.ReturnStmt); !ok || !syntax.NamesOnly(ret.Results) {
 				return false
 			}
 		}

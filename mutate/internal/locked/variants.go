@@ -9,6 +9,7 @@ import (
 
 	"mendel/mutate"
 	"mendel/mutate/internal/sectionedit"
+	"mendel/mutate/internal/tree"
 )
 
 // Variant makes sure that a locked function has a variant for callers that hold
@@ -38,13 +39,17 @@ func Variant(m *mutate.Mutation, e mutate.Edit, f *Function) (name string, err e
 	if !ok {
 		return "", mutate.Refuse(e, "another edit removed %s", f.Name)
 	}
-	if m.HasInserted(f.File.Rel, decl, f.variant) {
+	file, err := m.File(f.File.Rel)
+	if err != nil {
+		return "", err
+	}
+	if file.HasInserted(decl, f.variant) {
 		return f.variant, nil
 	}
 	if err := lockWhole(m, e, f, decl); err != nil {
 		return "", err
 	}
-	if err := m.InsertDecl(f.File.Rel, decl, f.split(decl)); err != nil {
+	if err := file.InsertDecl(decl, f.split(decl)); err != nil {
 		return "", err
 	}
 	return f.variant, callVariants(m, e, f)
@@ -169,7 +174,7 @@ func (f *Function) split(decl *dst.FuncDecl) *dst.FuncDecl {
 		variant.Recv = dst.Clone(decl.Recv).(*dst.FieldList)
 	}
 	variant.Decs.Before, variant.Decs.After = dst.EmptyLine, dst.EmptyLine
-	line := mutate.OnLine(decl.Decs.End) // what stands below the function stays below
+	line := tree.OnLine(decl.Decs.End) // what stands below the function stays below
 	variant.Decs.End = slices.Clone(decl.Decs.End[line:])
 	decl.Decs.End = slices.Clone(decl.Decs.End[:line])
 	variant.Decs.Start.Append("// " + f.variant + " is " + f.method.Name() + " for callers that hold " + f.Lock.String() + ".")

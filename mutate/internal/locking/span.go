@@ -229,3 +229,23 @@ func (s Span) Lock(m *mutate.Mutation, fn *mutate.Function, e mutate.Edit) error
 	}
 	return m.Insert(e.File, first, false, before...)
 }
+
+// All reports whether the statements list[first:last+1] are all that the
+// function does: before them it only defers calls, behind them it only returns
+// what needs no lock.
+func All(fn *mutate.Function, list []ast.Stmt, first, last int) bool {
+	if len(fn.Body.List) == 0 || len(list) == 0 || fn.Body.List[0] != list[0] {
+		return false
+	}
+	for _, s := range list[:first] {
+		if _, deferred := s.(*ast.DeferStmt); !deferred {
+			return false
+		}
+	}
+	for _, s := range list[last+1:] {
+		if ret, ok := s.(*ast.ReturnStmt); !ok || !syntax.NamesOnly(ret.Results) {
+			return false
+		}
+	}
+	return true
+}

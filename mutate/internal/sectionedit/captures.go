@@ -12,6 +12,7 @@ import (
 
 	"mendel/mutate"
 	"mendel/mutate/fact/captures"
+	"mendel/mutate/fact/scope"
 )
 
 // Capture defines a variable for each capture before an anchor and puts it in
@@ -132,7 +133,7 @@ func (p *Section) copyElements(c captures.Capture, anchor dst.Stmt) error {
 		index = "key"
 	}
 	if c.Name == index || c.Element == index || strings.HasPrefix(list+".", index+".") {
-		index = p.Fn.FreeName(index)
+		index = scope.FreeName(p.Fn, index)
 	}
 	return p.m.InsertSnippet(p.e.File, anchor, false, fmt.Sprintf(
 		"%[1]s := %[2]s\nfor %[3]s, %[4]s := range %[5]s {\n%[1]s[%[3]s] = *%[4]s\n}", c.Name, size, index, c.Element, list))

@@ -141,7 +141,7 @@ func (p *Section) Move(s, anchor ast.Stmt, after bool, note string) error {
 	if err != nil {
 		return err
 	}
-	return p.m.MoveCall(p.e.File, n, to, after, note)
+	return p.m.Carry(p.e.File, n, to, after, note)
 }
 
 // MoveBehind takes a statement to behind an anchor, its comments with it and
@@ -203,7 +203,7 @@ func (p *Section) Drop(stmts ...ast.Stmt) error {
 		if err != nil {
 			return err
 		}
-		if err := p.m.DropCall(p.e.File, n); err != nil {
+		if err := p.m.Drop(p.e.File, n); err != nil {
 			return err
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/mutate"
+	"mendel/mutate/internal/tree"
 )
 
 // Writes makes a section of an RWMutex's read side one of its write side, Reads
@@ -84,7 +85,7 @@ func (p *Section) Relock(l analysis.Lock, read bool) error {
 // methodOf is the method that a statement calls, at once or deferred; nil if
 // it is no such call.
 func methodOf(s dst.Stmt) *dst.SelectorExpr {
-	if call := mutate.CallOf(s); call != nil {
+	if call := tree.CallOf(s); call != nil {
 		sel, _ := call.Fun.(*dst.SelectorExpr)
 		return sel
 	}

@@ -7,6 +7,7 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/scope"
 )
 
 // cold is what an edit keeps of its heat when nobody waits for what it gives;
@@ -24,7 +25,7 @@ func Heat(fn *mutate.Function, own float64, uses ...mutate.ChannelUse) float64 {
 			at = append(at, u.Select)
 		}
 		for _, n := range at {
-			if heat, waits := fn.HeatAt(n.Pos()); waits != "" {
+			if heat, waits := fn.Narrowing.HeatAt(n.Pos()); waits != "" {
 				own, waited = max(own, heat), true
 			}
 		}
@@ -85,7 +86,7 @@ func Reachable(fn *mutate.Function) []Named {
 	seen := make(map[mutate.Path]bool)
 	for _, e := range sendables(fn) {
 		p := fn.Path(e)
-		if p.Root == nil || seen[p] || !fn.Means(e, fn.Body.Rbrace) {
+		if p.Root == nil || seen[p] || !scope.Means(fn, e, fn.Body.Rbrace) {
 			continue
 		}
 		seen[p] = true

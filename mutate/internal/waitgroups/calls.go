@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"mendel/mutate"
+	"mendel/mutate/fact/methodcalls"
 	"mendel/mutate/fact/starts"
 )
 
@@ -44,7 +45,7 @@ func Calls(fn *mutate.Function) []Call {
 func findCalls(fn *mutate.Function) []Call {
 	statements := fn.Statements()
 	var out []Call
-	for call, sel := range fn.MethodCalls("*sync.WaitGroup") {
+	for call, sel := range methodcalls.Of(fn, "*sync.WaitGroup") {
 		if group := fn.Path(sel.X); group.Root != nil {
 			out = append(out, Call{
 				Expr: call, Method: sel.Sel.Name, Group: group, Text: group.String(),
@@ -101,7 +102,7 @@ func Groups(calls []Call) []mutate.Path {
 func Warm(fn *mutate.Function, e *mutate.Edit, group mutate.Path) {
 	for _, c := range Calls(fn) {
 		if c.Group == group {
-			heat, _ := fn.HeatAt(c.Expr.Pos())
+			heat, _ := fn.Narrowing.HeatAt(c.Expr.Pos())
 			e.Heat = max(e.Heat, heat)
 		}
 	}

@@ -52,7 +52,7 @@ func counting(fn *mutate.Function) []*mutate.Function {
 func Hottest(fn *mutate.Function) (heat float64) {
 	for _, c := range Calls(fn) {
 		if c.Field(fn) != nil {
-			h, _ := fn.HeatAt(c.Expr.Pos())
+			h, _ := fn.Narrowing.HeatAt(c.Expr.Pos())
 			heat = max(heat, h)
 		}
 	}

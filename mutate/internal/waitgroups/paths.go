@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"slices"
 
+	"mendel/analysis/syntax"
 	"mendel/mutate"
 	"mendel/mutate/fact/exits"
 )
@@ -19,7 +20,7 @@ func last(fn *mutate.Function, c Call) bool {
 	list, i := c.At.List, c.At.Index
 	if i+1 < len(list) {
 		ret, ok := list[i+1].(*ast.ReturnStmt)
-		return ok && mutate.Plain(ret.Results)
+		return ok && syntax.NamesOnly(ret.Results)
 	}
 	return len(fn.Body.List) > 0 && fn.Body.List[len(fn.Body.List)-1] == c.At.Stmt
 }
