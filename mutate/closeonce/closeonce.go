@@ -172,7 +172,7 @@ func together(w *mutate.Whole) []mutate.Edit {
 			parts[c.channel] = append(parts[c.channel], e)
 		}
 	}
-	var out []mutate.Edit
+	out := ofPackages(w)
 	for _, c := range channels {
 		if all := parts[c]; len(all) > 1 && len(all) == len(c.Closes) && sameOnce(all) {
 			out = append(out, mutate.Composite("closeonce", all...))

@@ -20,6 +20,7 @@ import (
 // What is left of the belief in a gate beside a better one, and in another form where there is
 // a gate. Guessed.
 const (
+	alone     = 0.95 // beside the gates of all windows
 	lessUsual = 0.9
 	unusual   = 0.8
 	tooSmall  = 0.5
@@ -39,16 +40,14 @@ func (w *window) gates() (out []mutate.Edit) {
 		if w.bare {
 			belief *= tooSmall // a sync.Once does
 		}
-		if belief < 1 {
-			e.Doubt(belief)
-		}
+		e.Doubt(belief)
 		out = append(out, e)
 	}
 	why := w.disturbs()
 	if why == "" {
 		for _, l := range w.own() {
 			if w.agreed(l) {
-				add(w.section(l), 1)
+				add(w.section(l), alone)
 			}
 		}
 	}
@@ -129,6 +128,8 @@ func (w *window) mutex() (l analysis.Lock, ok bool) {
 	}
 	kind := analysis.LocalLock
 	switch {
+	case w.fn.Node.Pos() <= v.Pos() && v.Pos() < w.fn.Node.End():
+		return l, false // each call has its own
 	case v.IsField():
 		kind = analysis.FieldLock
 	case syntax.PackageLevel(v):
@@ -154,7 +155,7 @@ func (w *window) swap() (e mutate.Edit, ok bool) {
 		return e, false
 	}
 	v := syntax.Variable(info, x)
-	if v == nil || w.fn.Reassigns(types.ExprString(x), w.stmts...) {
+	if v == nil || !w.beside(x) || w.fn.Reassigns(types.ExprString(x), w.stmts...) {
 		return e, false
 	}
 	uses := usesOf(w.fn, v.Origin())
@@ -299,4 +300,31 @@ func applySection(m *mutate.Mutation, e mutate.Edit) error {
 		return mutate.Refuse(e, "the statements cannot be put into a critical section")
 	}
 	return s.Lock(m, fn, e)
+}
+
+// ofPackages lists, for each package with several windows, the edit that has the best gate of each:
+// where one is left, others fail there.
+func ofPackages(w *mutate.Whole) (out []mutate.Edit) {
+	var groups []string // in the order of the edits
+	parts := make(map[string][]mutate.Edit)
+	for _, e := range w.EditsOf("closeonce") {
+		if e.Group == "" {
+			continue
+		}
+		if parts[e.Group] == nil {
+			groups = append(groups, e.Group)
+		}
+		parts[e.Group] = append(parts[e.Group], e)
+	}
+	for _, g := range groups {
+		if len(parts[g]) < 2 {
+			continue
+		}
+		e := mutate.Composite("closeonce", parts[g]...)
+		e.Belief = 1
+		if w.Applies(e) {
+			out = append(out, e)
+		}
+	}
+	return out
 }

@@ -175,7 +175,20 @@ func returns(body []ast.Stmt, constant string) bool {
 	return ok && len(ret.Results) == 1 && types.ExprString(ret.Results[0]) == constant
 }
 
-// asksFlag reports whether a condition is a variable that the window sets to true.
+// beside reports whether a variable belongs to what the channel belongs to, so that there is one for
+// each channel.
+func (w *window) beside(x ast.Expr) bool {
+	info := w.fn.File.Package.Info
+	on, field := ast.Unparen(w.On).(*ast.SelectorExpr)
+	sel, other := ast.Unparen(x).(*ast.SelectorExpr)
+	if field && other && syntax.Field(info, on) != nil && syntax.Field(info, sel) != nil {
+		return w.same(sel.X, on.X)
+	}
+	v, ch := syntax.Variable(info, x), syntax.Variable(info, w.On)
+	return v != nil && ch != nil && syntax.PackageLevel(v) && syntax.PackageLevel(ch)
+}
+
+// asksFlag reports whether a condition is a variable beside the channel that the window sets to true.
 func (w *window) asksFlag(cond ast.Expr) bool {
 	info := w.fn.File.Package.Info
 	set := func(s ast.Stmt) bool {
@@ -187,7 +200,7 @@ func (w *window) asksFlag(cond ast.Expr) bool {
 		set = func(s ast.Stmt) bool { x, v, ok := stored(info, s); return ok && w.same(x, flag) && v == "true" }
 	}
 	v := syntax.Variable(info, cond)
-	if v == nil || !slices.ContainsFunc(w.stmts[1:], set) {
+	if v == nil || !w.beside(cond) || !slices.ContainsFunc(w.stmts[1:], set) {
 		return false
 	}
 	w.flag = v.Origin()
