@@ -168,7 +168,7 @@ func (w *window) swap() (e mutate.Edit, ok bool) {
 	if value == "true" {
 		old = "false"
 	}
-	e = w.fn.NewEdit("closeonce", w.at.Stmt, w.stmts[:2]...)
+	e = w.fn.NewEdit("closeonce", w.at.Stmt, w.stmts...)
 	e.Form, e.Other = formSwap, w.fn.ID(w.stmts[1])
 	e.Expr = "!" + types.ExprString(x) + ".CompareAndSwap(" + old + ", " + value + ")"
 	return e, true
