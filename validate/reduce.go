@@ -111,11 +111,11 @@ func (j *job) needless(ctx context.Context, subset []mutate.Edit) (bool, error) 
 }
 
 // belongs finds an edit among those taken out that surely mends something, as others that stay
-// do for the same lock, or without one; nil if there is none.
+// do for the same lock, or without one, or in the same group; nil if there is none.
 func belongs(gone, stay []mutate.Edit) *mutate.Edit {
 	for i, e := range gone {
 		like := func(o mutate.Edit) bool {
-			same := o.Lock == nil && e.Lock == nil || o.Lock != nil && e.Lock != nil && o.Lock.Key == e.Lock.Key
+			same := o.Group != "" && o.Group == e.Group || o.Lock == nil && e.Lock == nil || o.Lock != nil && e.Lock != nil && o.Lock.Key == e.Lock.Key
 			return o.Sure && o.Operator == e.Operator && same
 		}
 		if e.Sure && slices.ContainsFunc(stay, like) {

@@ -40,6 +40,9 @@ const (
 	formOnce   = "once"
 	formSelect = "select"
 	formSender = "sender"
+
+	formSection = "section" // a lock from the question to the close
+	formSwap    = "swap"    // the question is a CompareAndSwap
 )
 
 // A closing is one close of a channel in a function.
@@ -51,6 +54,9 @@ type closing struct {
 func edits(fn *mutate.Function) []mutate.Edit {
 	var out []mutate.Edit
 	for _, c := range closings(fn) {
+		if w, ok := c.window(fn); ok {
+			out = append(out, w.gates()...)
+		}
 		if e, ok := c.once(fn); ok {
 			out = append(out, e)
 		}
@@ -87,6 +93,9 @@ func (c closing) once(fn *mutate.Function) (mutate.Edit, bool) {
 	}
 	e := fn.NewEdit("closeonce", c.Stmt, c.Stmt)
 	e.Form, e.Lock, e.Expr = formOnce, &l, types.ExprString(c.On)
+	if w, ok := c.window(fn); ok && !w.bare {
+		e.Doubt(tooSmall) // what else is done would be done twice
+	}
 	return e, true
 }
 
@@ -166,7 +175,7 @@ func together(w *mutate.Whole) []mutate.Edit {
 			parts[c.channel] = append(parts[c.channel], e)
 		}
 	}
-	var out []mutate.Edit
+	out := ofPackages(w)
 	for _, c := range channels {
 		if all := parts[c]; len(all) > 1 && len(all) == len(c.Closes) && sameOnce(all) {
 			out = append(out, mutate.Composite("closeonce", all...))
@@ -192,6 +201,10 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 		return guard(e, stmt)
 	case formSender:
 		return toSender(m, e, stmt)
+	case formSection:
+		return applySection(m, e)
+	case formSwap:
+		return applySwap(m, e, stmt)
 	}
 	stmts, err := tree.Snippet("select {\ncase <-" + e.Expr + ": // closed already\ndefault:\nclose(" + e.Expr + ")\n}")
 	if err != nil {
