@@ -178,7 +178,7 @@ func (k *keeping) lasting(fn *mutate.Function, s ast.Stmt) (what string) {
 		case ast.Stmt:
 			for _, to := range syntax.Assigned(n) {
 				id, name := ast.Unparen(to).(*ast.Ident)
-				if name && id.Name != "_" && syntax.PackageLevel(info.ObjectOf(id)) || !name && !fn.Fresh(to) {
+				if name && id.Name != "_" && syntax.PackageLevel(info.ObjectOf(id)) || !name && !k.own(fn, to) {
 					say("changes something else")
 				}
 			}
@@ -206,10 +206,17 @@ func (k *keeping) lastingCall(fn *mutate.Function, call *ast.CallExpr, say func(
 	}
 	path := f.Pkg().Path()
 	if (path == "sync/atomic" || path == "sync") && f.Name() != "Load" {
-		if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && !fn.Fresh(sel.X) {
+		if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && !k.own(fn, sel.X) {
 			say("changes something else")
 		}
 	}
+}
+
+// own reports whether something belongs to what is made to be stored.
+func (k *keeping) own(fn *mutate.Function, e ast.Expr) bool {
+	info := fn.File.Package.Info
+	v := syntax.Variable(info, k.put.Args[1])
+	return fn.Fresh(e) || v != nil && v.Pos() > k.asks.Pos() && v.Pos() < k.store.Pos() && fn.Base(e).Root == v
 }
 
 // rewrite writes what takes the place of the store.
