@@ -24,6 +24,7 @@ var floors = map[string]int{
 	"mendel/internal/bench/patches": 7,
 	"mendel/internal/bench/predict": 7,
 	"mendel/internal/bench/real":    7,
+	"mendel/internal/bench/regress": 7,
 	"mendel/internal/bench/seeded":  7,
 	"mendel/internal/bench/series":  7,
 	"mendel/internal/bench/speed":   7,

@@ -107,19 +107,25 @@ func Reproduce(ctx context.Context, o ReproduceOptions) (*ReproduceResult, error
 // ReproduceDir is the directory in which a schedule was made that [Reproduce] is given: a patch for it is of that module.
 func ReproduceDir(file string) (string, error) { return regress.Dir(file) }
 
-// RegressionTest makes a regression test of the first failing schedule that a repair has left in
-// an output directory, green with its best fix. Without a schedule there is none: the result
-// is nil.
+// RegressionTest makes a regression test of what a repair has mended, green with its best fix, and adds it to the
+// result, and to what the repair has left in an output directory: to the patch of that fix, result.json and
+// the dossier. It is of the first failure with a schedule or, where there is none, of the first one.
 func RegressionTest(ctx context.Context, r *Result, out, version string) (*ReproduceResult, error) {
-	schedule := slices.IndexFunc(r.Failures, func(f result.Failure) bool { return f.Schedule != "" })
-	if schedule < 0 || len(r.Fixes) == 0 {
-		return nil, nil
-	}
 	fixed, err := change.Read(ctx, filepath.Join(out, r.Fixes[0].Patch), r.Target.Module)
 	if err != nil {
 		return nil, err
 	}
-	return Reproduce(ctx, ReproduceOptions{File: filepath.Join(out, r.Failures[schedule].Schedule), Fixed: fixed, Version: version})
+	o := ReproduceOptions{Fixed: fixed, Version: version, Dir: r.Target.Module}
+	if i := slices.IndexFunc(r.Failures, func(f result.Failure) bool { return f.Schedule != "" }); i >= 0 {
+		o.File = filepath.Join(out, r.Failures[i].Schedule)
+	} else {
+		o.Failure, o.Package = &r.Failures[0].Failure, r.Target.Package
+	}
+	test, err := Reproduce(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	return test, r.AddRegression(out, test, ordercopy.Source{Files: orderSource, Version: version})
 }
 
 // WriteRegressionTest writes a test beside the others of its package, and what it needs.
@@ -272,6 +278,7 @@ type (
 	ReproduceOptions = regress.Options
 	ReproduceResult  = regress.Result
 	ReproduceStatus  = regress.Status
+	ReproduceMeans   = regress.Means
 )
 
 // How a search for a regression test ended.

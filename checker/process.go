@@ -177,6 +177,7 @@ func (b *Binary) run(request string, limit time.Duration) gotool.RunOptions {
 			"-test.timeout=" + timeout.String(),
 		},
 		Dir:         c.c.Program.Packages[0].Dir,
+		Private:     true,
 		Env:         b.environment(request),
 		Timeout:     limit,
 		Grace:       quitGrace,

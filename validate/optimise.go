@@ -253,6 +253,9 @@ func (j *job) proposals() []proposal {
 			}
 			edits := slices.Clone(present)
 			edits[i] = e
+			if !j.whole(edits, e) {
+				continue
+			}
 			siblings = append(siblings, proposal{what: describe(e) + " instead of " + describe(p), edits: edits})
 			// One edit may do for all that the fix has of this lock in this function.
 			alone := slices.DeleteFunc(slices.Clone(edits), func(o mutate.Edit) bool {
@@ -264,6 +267,14 @@ func (j *job) proposals() []proposal {
 		}
 	}
 	return append(siblings, shrinking...)
+}
+
+// whole reports whether edits have all that the source shows to be as wrong as what one of them mends: those of its
+// operator, form and lock in its function.
+func (j *job) whole(edits []mutate.Edit, e mutate.Edit) bool {
+	return !e.Sure || !slices.ContainsFunc(j.o.Space.Edits(), func(o mutate.Edit) bool {
+		return o.Sure && o.Operator == e.Operator && o.Form == e.Form && sameFunc(o, e) && sameLock(o, e) && !mutate.Has(edits, o)
+	})
 }
 
 // narrower reports whether an edit may be a narrower sibling of another: the

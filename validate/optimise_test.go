@@ -1,14 +1,18 @@
 package validate
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"mendel/analysis"
+	"mendel/analysis/analysistest"
 	"mendel/analysis/evidence"
 	"mendel/mutate"
+	"mendel/mutate/addunlock"
 )
 
 func TestOptimiseNarrows(t *testing.T) {
@@ -175,3 +179,65 @@ func TestOptimiseFreesGoroutines(t *testing.T) {
 		}
 	}
 }
+
+// What the source shows to be wrong at several places is not traded for what mends one of them.
+func TestOptimiseMendsWhole(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"go.mod": "module example.com/p\n\ngo 1.25\n", "in.go": forgetful} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p, err := analysistest.Load(t.Context(), nil, analysis.Target{Dir: dir, Package: "."})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := analysis.NarrowTo(p, func(_ analysis.FindingKind, name string) bool { return name == "n" })
+	space, err := mutate.NewSpace(p, n, []*mutate.Operator{addunlock.Operator})
+	if err != nil {
+		t.Fatal(err)
+	}
+	forms := map[string][]mutate.Edit{}
+	for _, e := range space.Edits() {
+		forms[e.Form] = append(forms[e.Form], e)
+	}
+	if len(forms["defer"]) != 1 || len(forms["path"]) != 2 {
+		t.Fatalf("edits %v, want one that defers and two of exits", forms)
+	}
+	j := &job{Validator: &Validator{o: Options{Space: space}}}
+	for _, tt := range []struct {
+		edits []mutate.Edit
+		want  bool
+	}{
+		{forms["defer"], true},
+		{forms["path"], true},
+		{forms["path"][:1], false},
+	} {
+		if got := j.whole(tt.edits, tt.edits[0]); got != tt.want {
+			t.Errorf("%d edits of form %s are whole: %v, want %v", len(tt.edits), tt.edits[0].Form, got, tt.want)
+		}
+	}
+}
+
+const forgetful = `package p
+
+import "sync"
+
+var (
+	mu sync.Mutex
+	n  int
+)
+
+func Leave(k int) {
+	mu.Lock()
+	if n == k {
+		return
+	}
+	if n > k {
+		n = k
+		return
+	}
+	n++
+	mu.Unlock()
+}
+`

@@ -359,7 +359,7 @@ func (t *tester) exec(ctx context.Context, o gotool.RunOptions) (gotool.RunResul
 	if len(t.o.Program.Packages) > 0 {
 		o.Dir = t.o.Program.Packages[0].Dir
 	}
-	o.Env = append(t.environment(), o.Env...)
+	o.Private, o.Env = true, append(t.environment(), o.Env...)
 	if o.Timeout == 0 {
 		o.Timeout = t.o.TestTimeout
 	}

@@ -52,10 +52,11 @@ type Where int
 
 // Places of changes.
 const (
-	Instead       Where = iota // the method is called instead of what a lock call called
-	Before                     // called before the statement
-	After                      // called after it
-	DeferredAfter              // deferred after it
+	Instead        Where = iota // the method is called instead of what a lock call called
+	Before                      // called before the statement
+	After                       // called after it
+	DeferredAfter               // deferred after it
+	DeferredBefore              // deferred before it
 )
 
 // LockOf is the lock whose method a call in a function calls, or that of what has such methods of
@@ -396,11 +397,24 @@ func (t *trial) exit(stmt ast.Stmt, after bool, s state) {
 // changed makes the calls that changes put in front of a node's statement.
 func (t *trial) changed(n ast.Node, where Where, s state) state {
 	for _, c := range t.changes {
-		if c.Where == where && t.graph.Node(c.Stmt) == n {
+		switch {
+		case t.graph.Node(c.Stmt) != n:
+		case c.Where == where:
 			s = t.fr.operated(c.Stmt, c.Method, s)
+		case c.Where == DeferredBefore && where == Before:
+			s = t.deferred(c.Method, s)
 		}
 	}
 	return s
+}
+
+// deferred is the state once a call of a method of the lock has been deferred.
+func (t *trial) deferred(method string, s state) state {
+	d := &ast.DeferStmt{Call: &ast.CallExpr{Fun: &ast.BadExpr{}}}
+	t.fr.made[d.Call] = method
+	i := len(t.fr.defers)
+	t.fr.defers = append(t.fr.defers, d)
+	return s.each(func(h hold) hold { return h.pushed(i) })
 }
 
 // behind makes the calls that changes put behind a statement.
@@ -411,11 +425,7 @@ func (t *trial) behind(stmt ast.Stmt, s state) state {
 		case c.Where == After:
 			s = t.fr.operated(c.Stmt, c.Method, s)
 		case c.Where == DeferredAfter:
-			d := &ast.DeferStmt{Call: &ast.CallExpr{Fun: &ast.BadExpr{}}}
-			t.fr.made[d.Call] = c.Method
-			i := len(t.fr.defers)
-			t.fr.defers = append(t.fr.defers, d)
-			s = s.each(func(h hold) hold { return h.pushed(i) })
+			s = t.deferred(c.Method, s)
 		}
 	}
 	return s

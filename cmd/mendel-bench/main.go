@@ -23,6 +23,7 @@
 //	mendel-bench verify [flags]   verify right and wrong patches of the subjects
 //	mendel-bench judged [flags]   repair modules and judge the patches by unseen tests
 //	mendel-bench objections [flags] tell what sources alone say against patches
+//	mendel-bench regress [flags]  make regression tests, and judge them by known patches
 //	mendel-bench hostile [flags]  run tests that misbehave
 //	mendel-bench kill [flags]     kill repairs and resume them
 //
@@ -90,7 +91,7 @@ func run() int {
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(newCoreCommand(), newGokerCommand(), newModulesCommand(), newSpeedCommand(), newHostileCommand(), newKillCommand(), newSeriesCommand(), newRealCommand(), newVerdictsCommand(), newLocalizeCommand(), newSeededCommand(), newSuitesCommand(), newSweepCommand(), newOperatorsCommand(), newMapleCommand(), newCausalCommand(), newPredictCommand(), newCappCommand(), newIncrementalCommand(), newVariantsCommand(), newVerifyCommand(), newJudgedCommand(), newObjectionsCommand())
+	root.AddCommand(newCoreCommand(), newGokerCommand(), newModulesCommand(), newSpeedCommand(), newHostileCommand(), newKillCommand(), newSeriesCommand(), newRealCommand(), newVerdictsCommand(), newLocalizeCommand(), newSeededCommand(), newSuitesCommand(), newSweepCommand(), newOperatorsCommand(), newMapleCommand(), newCausalCommand(), newPredictCommand(), newCappCommand(), newIncrementalCommand(), newVariantsCommand(), newVerifyCommand(), newJudgedCommand(), newObjectionsCommand(), newRegressCommand())
 	err = root.ExecuteContext(ctx)
 	switch {
 	case err == nil:

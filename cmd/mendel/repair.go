@@ -182,19 +182,34 @@ func runRepair(ctx context.Context, o mendel.Options, f repairFlags, stdin io.Re
 	if broken && result.Status == mendel.Failed {
 		return err
 	}
-	if err := printFound(ctx, stdout, result, f.json, func() error { return result.Print(stdout, color) }); err != nil {
-		return fmt.Errorf("print the result: %w", err)
+	print := func(text func() error) error {
+		if err := printFound(ctx, stdout, result, f.json, text); err != nil {
+			return fmt.Errorf("print the result: %w", err)
+		}
+		return nil
+	}
+	wantTest := f.test && err == nil && result.Status == mendel.Fixed
+	if !wantTest || !f.json { // the fix does not wait for the test
+		if err := print(func() error { return result.Print(stdout, color) }); err != nil {
+			return err
+		}
 	}
 	if broken {
 		return err // of saving it: at least it has been seen
 	}
-	writeReports(stderr, o.Out)
 	var test *mendel.ReproduceResult
-	if f.test && err == nil {
-		if test, err = regressionTest(ctx, result, o.Out, f.json, stdout, stderr); err != nil {
+	if wantTest {
+		if test, err = mendel.RegressionTest(ctx, result, o.Out, aboutMendel().Version); err != nil {
+			return fmt.Errorf("make a regression test: %w", err)
+		}
+		if err := test.Save(o.Out); err != nil {
+			return fmt.Errorf("save the regression test: %w", err)
+		}
+		if err := print(func() error { return test.Print(stdout) }); err != nil {
 			return err
 		}
 	}
+	writeReports(stderr, o.Out)
 	if f.write {
 		if err := apply(result, f.force, stderr); err != nil {
 			return err
@@ -206,32 +221,6 @@ func runRepair(ctx context.Context, o mendel.Options, f repairFlags, stdin io.Re
 		}
 	}
 	return exitCode(result.Status)
-}
-
-// regressionTest makes a test of a failure that the best fix mends, and saves it in the
-// output directory; nil: there is none.
-func regressionTest(ctx context.Context, r *mendel.Result, out string, silent bool, stdout, stderr io.Writer) (*mendel.ReproduceResult, error) {
-	if r.Status != mendel.Fixed {
-		return nil, nil
-	}
-	test, err := mendel.RegressionTest(ctx, r, out, aboutMendel().Version)
-	if err != nil {
-		return nil, fmt.Errorf("make a regression test: %w", err)
-	}
-	if test == nil {
-		fmt.Fprintln(stderr, "no regression test: no schedule of a failure is known")
-		return nil, nil
-	}
-	if silent {
-		stdout = io.Discard
-	}
-	if err := test.Print(stdout); err != nil {
-		return nil, fmt.Errorf("print the regression test: %w", err)
-	}
-	if err := test.Save(out); err != nil {
-		return nil, fmt.Errorf("save the regression test: %w", err)
-	}
-	return test, nil
 }
 
 // apply writes the best fix into the source. One whose validation is incomplete, and a

@@ -23,16 +23,26 @@ one that go test alone runs, and that fails as the schedule does. FILE is the sc
 the output directory that has it. The source must be the one that the schedule was made
 with.
 
-First the test that failed is run: it may fail whatever the schedule. Else the test is
-copied, and gets events of package order: the order of a failing execution, as far as the
-test needs it to fail. Events stand in code of the test alone, its statements, goroutines
-and callbacks. The copy has the name TestRegressNAME and belongs into regress_name_test.go
-beside the other tests. Where mendel/order is not required, it needs a copy of the
-package, internal/order.
+What is tried, until there is a test:
+  plain     the test that failed: it may fail whatever the schedule
+  bubble    it is run in a bubble of testing/synctest, which tells goroutines that are
+            left blocked
+  watched   it is run under package order, which tells a deadlock
+  locks     a copy of it holds a lock of the program, a field that it can name, until all
+            goroutines that it starts wait for it; then they have it in turn, for one
+            section each
+  order     a copy of it gets events of package order: the order of a failing execution, as
+            far as the test needs it to fail. Events stand in code of the test alone, its
+            statements, goroutines and callbacks
+  repeated  it is repeated, with eight processors
+What is written has the name TestRegressNAME and belongs into regress_name_test.go beside the
+other tests. Where package order is needed and mendel/order is not required, a copy of the
+package, internal/order, comes with it.
 
 A test is accepted if it fails in each of 20 runs with 1, 2 and 8 processors, plainly and
 with the race detector, with the same kind of failure at the same places of the program, or
-with the same message. A data race is seen by the race detector alone, and the test says so. With
+with the same message. A data race is seen by the race detector alone, and the test says so.
+With the race detector a data race will do for other failures, too. With
 --fixed PATCH it must pass as often with the patch; PATCH is a unified diff, whose names are
 relative to the module or the repository.
 

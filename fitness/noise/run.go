@@ -89,6 +89,7 @@ func (h *Harness) run(ctx context.Context, b *Binary, pattern string, o RunOptio
 		Path:        b.path,
 		Args:        arguments(pattern, timeout),
 		Dir:         h.c.Program.Packages[0].Dir,
+		Private:     true,
 		Env:         append(environment(o), b.variants()...),
 		Timeout:     timeout,
 		Memory:      h.c.Memory,

@@ -319,18 +319,31 @@ func (p Package) open() bool { return p.Out != "" && (p.Status == "" || p.Unfini
 // with all of the budget but for the little that is kept for those of which a look has
 // shown nothing and could not show all. What one does not need goes to the others.
 func (r *run) repairAll(ctx context.Context) error {
-	if err := r.rounds(ctx, Package.mayFail, leastShare, r.kept()); err != nil {
-		return err
-	}
-	if err := r.rounds(ctx, Package.quiet, longerLook, 0); err != nil {
-		return err
+	for open := -1; open != r.quiet(); { // each round may show one more to fail
+		open = r.quiet()
+		if err := r.rounds(ctx, Package.mayFail, leastShare, r.kept()); err != nil {
+			return err
+		}
+		if err := r.rounds(ctx, Package.quiet, longerLook, 0); err != nil {
+			return err
+		}
 	}
 	return r.rounds(ctx, Package.mayFail, leastShare, 0)
 }
 
+// quiet counts the packages that are to be repaired and have shown no failure.
+func (r *run) quiet() (n int) {
+	for _, p := range r.series.Packages {
+		if p.open() && p.quiet() {
+			n++
+		}
+	}
+	return n
+}
+
 // rounds repairs packages of a kind, each with its share of what the budget has beyond
 // what is kept for others, and then what ran out of its share, as long as a share is
-// not less than something can be done in.
+// not less than something can be done in. It ends when one has shown to be of another kind.
 func (r *run) rounds(ctx context.Context, of func(Package) bool, least, kept time.Duration) error {
 	for {
 		var open []*Package
@@ -352,12 +365,17 @@ func (r *run) rounds(ctx context.Context, of func(Package) bool, least, kept tim
 			if err := r.repairOne(ctx, p, share); err != nil {
 				return err
 			}
+			if p.open() && !of(*p) { // it fails: others of the kind wait
+				return nil
+			}
 		}
 	}
 }
 
-// quiet reports whether a look has seen no failure of a package.
-func (p Package) quiet() bool { return p.Triage.Runs > 0 && class(p.Triage) > seen }
+// quiet reports whether nobody has seen a failure of a package that was looked at.
+func (p Package) quiet() bool {
+	return p.Triage.Runs > 0 && class(p.Triage) > seen && !(p.Begun && len(p.Failures) > 0)
+}
 
 // mayFail reports whether a package is known to fail, or nothing is known of it.
 func (p Package) mayFail() bool { return !p.quiet() }

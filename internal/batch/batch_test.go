@@ -241,6 +241,35 @@ func TestSeriesQuietComesLast(t *testing.T) {
 	}
 }
 
+// A package of which the look has shown nothing, and its repair does, goes on before others of which nobody has
+// seen anything.
+func TestSeriesShownLate(t *testing.T) {
+	w := newSeriesWorld(t, "calm", "rare", "still")
+	for i, name := range []string{"calm", "rare", "still"} {
+		w.looks[name] = func() (repair.Triage, []string, error) {
+			return repair.Triage{Runs: 3, Edits: i}, nil, &repair.NotReproduced{Reason: "no failure"}
+		}
+	}
+	w.repairs["rare"] = func(ctx context.Context, o result.Wanted) (*result.Result, error) {
+		if len(w.repaired) > 2 {
+			return fixes(ctx, o)
+		}
+		r := &result.Result{
+			Status: result.NotFixed, Reason: "the budget is spent",
+			Failures: []result.Failure{{Failure: evidence.Failure{Message: "data race"}}},
+		}
+		result.Attach(r, result.Live{Spent: true})
+		return r, nil
+	}
+	s, err := w.run(context.Background(), result.Wanted{Budget: 20 * time.Minute})
+	if err != nil || s.Status != result.Fixed {
+		t.Fatalf("%+v, %v", s, err)
+	}
+	if want := []string{"calm", "rare", "rare", "still"}; !slices.Equal(w.repaired, want) {
+		t.Errorf("repaired %v, want %v", w.repaired, want)
+	}
+}
+
 // What the others leave is not spent on a look that is no longer than the first.
 func TestSeriesLooksOnce(t *testing.T) {
 	w := newSeriesWorld(t, "calm", "easy")

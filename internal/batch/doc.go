@@ -5,9 +5,9 @@
 // after the other, each in a directory of its own below the output directory. Those
 // that fail share the time that is left, and what one does not need goes to the
 // others. A package of which the look shows no failure comes last, with what they
-// leave, if that is more than the look had. Of a large budget a tenth is kept for those
-// whose tests are too slow to be run often in a look. What mended a package is tried first in those after it: packages
-// that use a third one may fail by the same bug there.
+// leave, if that is more than the look had; when it has shown to fail, it goes on before others of that kind. Of a
+// large budget a tenth is kept for those whose tests are too slow to be run often in a look. What mended a package is
+// tried first in those after it: packages that use a third one may fail by the same bug there.
 //
 //	series, err := batch.Run(ctx, result.Wanted{Out: "mendel-out", Budget: 8 * time.Hour}, []string{"./..."})
 //	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/evidence"
 	"mendel/analysis/locks"
+	"mendel/analysis/locks/handed"
 	"mendel/analysis/locks/naming"
 	"mendel/analysis/locks/program"
 	"mendel/analysis/syntax"
@@ -183,11 +184,14 @@ func (w *waitings) leftLocked(one *waiting, name string) {
 				return true
 			}
 			seen[l.Path] = true
-			took := w.place(fn.File, w.line(call.Pos()))
+			taken, changes := given(w.model, fn, l, call)
+			took := w.place(fn.File, w.line(taken))
 			if b := w.model.Balance(fn, l, false); b != nil {
-				faults, _ := b.Try()
+				faults, _ := b.Try(changes...)
+				on := handed.By(w.model, fn, l)
 				for _, f := range faults {
-					if f.Kind != locks.LeftHeld && f.Kind != locks.IterationHeld {
+					ret, _ := f.Node.(*ast.ReturnStmt)
+					if f.Kind != locks.LeftHeld && f.Kind != locks.IterationHeld || slices.Contains(on, ret) {
 						continue
 					}
 					at := w.place(fn.File, w.line(f.Node.Pos()))
@@ -200,6 +204,18 @@ func (w *waitings) leftLocked(one *waiting, name string) {
 			return true
 		})
 	})
+}
+
+// given is where a function gets a lock from a helper, and what stands for its acquisition; where it does not get it,
+// it is the first call of the lock.
+func given(m *locks.Model, fn *program.Func, l naming.Lock, first *ast.CallExpr) (at token.Pos, taken []locks.Change) {
+	at = first.Pos()
+	for _, got := range handed.To(m, fn) {
+		if got.Path == l.Path {
+			at, taken = got.At.Pos(), append(taken, got.Taken)
+		}
+	}
+	return at, taken
 }
 
 // functions visits the functions of the program that are in no test.

@@ -56,6 +56,13 @@ var diagnoses = []Diagnosis{
 		Faults: []evidence.Fault{evidence.CloseDuringSend, evidence.DoubleClose, evidence.NegativeWaitGroup, evidence.OrderViolation},
 		find:   ofPanic,
 	},
+	{
+		Name:   "test by source",
+		Doc:    "the test has ended a value with goroutines, and the method that ends it does not wait for them",
+		Kinds:  []evidence.Kind{evidence.TestFailure},
+		Faults: []evidence.Fault{evidence.WaitNotForAll},
+		find:   ofTest,
+	},
 }
 
 // bySource is what the source says of a failure.

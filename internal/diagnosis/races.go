@@ -52,6 +52,7 @@ func ofRace(l looking, f evidence.Failure) []Finding {
 		return r.found
 	}
 	r.copied()
+	r.endNotWaited("")
 	switch key := r.common(); {
 	case key != "":
 		r.shared(key)

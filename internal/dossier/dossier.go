@@ -41,12 +41,22 @@ type Dossier struct {
 	Suspects []Suspect       `json:"suspects,omitempty"` // where the fault may be, most suspicious first; none: no schedule is known
 	Fixes    []Fix           `json:"fixes"`              // best first
 	// PartialFixes mend some of the failures only; there are none if there are Fixes.
-	PartialFixes []Fix      `json:"partialFixes,omitempty"`
-	Rejected     []Rejected `json:"rejected,omitempty"`
-	Partial      []Partial  `json:"partial,omitempty"` // best mutants that are no fix, best first, when there is no fix
-	Search       Search     `json:"search"`
-	Phases       []Phase    `json:"phases"`
-	Notes        []string   `json:"notes,omitempty"`
+	PartialFixes []Fix `json:"partialFixes,omitempty"`
+	// Regression is a test that fails without the best fix and passes with it; nil: none was asked for.
+	Regression *Regression `json:"regression,omitempty"`
+	Rejected   []Rejected  `json:"rejected,omitempty"`
+	Partial    []Partial   `json:"partial,omitempty"` // best mutants that are no fix, best first, when there is no fix
+	Search     Search      `json:"search"`
+	Phases     []Phase     `json:"phases"`
+	Notes      []string    `json:"notes,omitempty"`
+}
+
+// A Regression is a regression test, or why there is none.
+type Regression struct {
+	Name  string   `json:"name,omitempty"`  // "": there is none
+	Means string   `json:"means,omitempty"` // in a word
+	Words []string `json:"words"`           // sentences without a full stop
+	Files []File   `json:"files,omitempty"` // that come with the fix; none: the test is there already
 }
 
 // A Diagnosis is a fault that was found in the original.

@@ -73,7 +73,8 @@
 //   - its limit of output, of which the beginning is kept;
 //   - the end of ctx.
 //
-// It has no terminal and an empty stdin.
+// It has no terminal and an empty stdin. With [RunOptions].Private it works in a place of its own that stands for a
+// package's directory (place.go): several runs do not see what the others write, and the user's files stay as they are.
 //
 // On Linux it leaves no core file. Limits of the kernel are used where they do
 // not disturb ordinary programs. RLIMIT_AS and RLIMIT_DATA would: the race

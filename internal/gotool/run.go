@@ -29,6 +29,7 @@ type RunOptions struct {
 	Path    string // absolute
 	Args    []string
 	Dir     string        // working directory; "": the caller's
+	Private bool          // the program works in a place of its own that stands for Dir, a package's: what it makes there no other sees
 	Env     []string      // added to the environment
 	Timeout time.Duration // then SIGQUIT (the goroutine dump is in Output), grace, SIGKILL; 0: 1 minute
 	// Reads, if not nil, gets what the program prints, piece by piece, while it runs. When Stalled
@@ -94,6 +95,9 @@ func run(ctx context.Context, o RunOptions) (result RunResult, err error) {
 	}
 	defer func() { err = errors.Join(err, remove()) }()
 
+	if o.Private {
+		o.Dir = placeOf(o.Dir, temp)
+	}
 	m := newMark()
 	env := append(os.Environ(), tempEnv(temp)...)
 	if filepath.IsAbs(o.Dir) {

@@ -41,6 +41,7 @@ type repairInput struct {
 	Evidence     string `json:"evidence,omitempty" jsonschema:"the text that names the failure, in place of a file: a race report, goroutine dump, panic or test output"`
 	IncludeTests bool   `json:"include-tests,omitempty" jsonschema:"let fixes change how the goroutines of tests synchronise, but no assertion"`
 	Write        bool   `json:"write,omitempty" jsonschema:"apply the best fix to the source"`
+	Test         bool   `json:"test,omitempty" jsonschema:"when there is a fix, make a regression test of the failure, too"`
 	Resume       string `json:"resume,omitempty" jsonschema:"go on with the repair in this output directory; only budget and write may be given too"`
 }
 
@@ -106,7 +107,7 @@ func (s *server) repair(in repairInput) Call {
 	if in.Evidence != "" {
 		l.text("from", "-")
 	}
-	l.file("from", in.From).yes("include-tests", in.IncludeTests).yes("write", in.Write)
+	l.file("from", in.From).yes("include-tests", in.IncludeTests).yes("write", in.Write).yes("test", in.Test)
 	return l.call(in.Evidence, in.Package)
 }
 

@@ -110,11 +110,11 @@ func visitsOf(steps []step) (visits []*visit, goroutines []int) {
 }
 
 // waitsFor is how far another goroutine comes during a visit.
-func (v *visit) waitsFor(h int, steps []step, visits []*visit) []ordering {
+func (v *visit) waitsFor(h int, steps []step, visits []*visit) (list []ordering) {
 	end := v.to
-	var last *visit // of h, in which it arrives meanwhile
+	var last *visit // of h, in which it arrives or departs meanwhile
 	for _, w := range visits {
-		if w.g != h || w.from <= v.from || w.from >= end {
+		if w.g != h || w.from >= end || w.from <= v.from && (w.to <= v.from || w.to >= end) {
 			continue
 		}
 		if last = w; w.spot == v.spot {
@@ -125,7 +125,9 @@ func (v *visit) waitsFor(h int, steps []step, visits []*visit) []ordering {
 		return nil
 	}
 	after := event{departing + v.spot, v.n}
-	list := []ordering{{event{arriving + last.spot, last.n}, after, false}}
+	if last.from > v.from {
+		list = append(list, ordering{event{arriving + last.spot, last.n}, after, false})
+	}
 	isStep := func(s step) bool { return s.g == h && s.event == "" }
 	if last.to < end && slices.ContainsFunc(steps[last.to:end], isStep) && slices.ContainsFunc(steps[end:], isStep) {
 		list = append(list, ordering{event{departing + last.spot, last.n}, after, true})

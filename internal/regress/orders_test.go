@@ -39,6 +39,8 @@ func TestOrderings(t *testing.T) {
 		{"1 go 2, 1 atA, 1 goA, 1 -, 1 atB, 2 atC, 2 goC, 2 -", "atB -> goC"},
 		// Who stops within a call, and goes on later, is blocked there.
 		{"2 atC, 1 atA, 1 goA, 1 -, 2 goC, 2 -, 1 -", "atA -> goC, [goA] -> goC"},
+		// Even if it was at its spot before the other one was at its own.
+		{"2 atC, 1 atA, 2 goC, 2 -, 1 goA, 1 -, 2 -", "atA -> goC, [goC] -> goA"},
 	} {
 		if got := ordersOf(orderings(trace(test.trace))); got != test.want {
 			t.Errorf("%s: %q, want %q", test.trace, got, test.want)

@@ -20,10 +20,14 @@ const (
 // Means is how a test brings a failure about.
 type Means string
 
-// Means, the simplest first.
+// Means, in the order in which they are tried.
 const (
-	Plain Means = "plain" // it fails whatever the schedule
-	Order Means = "order" // events in the test
+	Plain    Means = "plain"    // it fails whatever the schedule
+	Bubble   Means = "bubble"   // it fails so in a bubble of testing/synctest
+	Watched  Means = "watched"  // it fails so under package order, which tells deadlocks
+	Locks    Means = "locks"    // a lock of the program, which the test holds
+	Order    Means = "order"    // events in the test
+	Repeated Means = "repeated" // it fails when it is repeated
 )
 
 // A Result is a test, or why there is none.
@@ -43,11 +47,13 @@ type Test struct {
 	Name   string `json:"name"`
 	Means  Means  `json:"means"`
 	Orders string `json:"orders,omitempty"`
+	Rounds int    `json:"rounds,omitempty"` // how often it is repeated
 	// File is where the test belongs, absolute, and Source its text. With Plain it is the file
 	// that has the test, and there is no text.
 	File   string `json:"file"`
 	Source string `json:"source,omitempty"`
-	Race   bool   `json:"race,omitempty"` // only the race detector sees the failure
+	Order  bool   `json:"order,omitempty"` // it needs package order, or a copy of it
+	Race   bool   `json:"race,omitempty"`  // only the race detector sees the failure
 	Before Runs   `json:"before"`
 	After  *Runs  `json:"after,omitempty"` // with the patch; nil: there is none
 }
@@ -57,6 +63,14 @@ type Runs struct {
 	Runs    int     `json:"runs"`
 	Failed  int     `json:"failed"`  // as the schedule does, or with a patch in any way
 	Longest float64 `json:"longest"` // in seconds
+}
+
+// String is "120 of 120 failed".
+func (r *Runs) String() string {
+	if r == nil {
+		return ""
+	}
+	return fmt.Sprintf("%d of %d failed", r.Failed, r.Runs)
 }
 
 // Tried says why a means led to no test.
@@ -71,32 +85,51 @@ func (r *Result) JSON() ([]byte, error) {
 	return append(text, '\n'), err
 }
 
+// Words say what there is, in sentences without a full stop.
+func (r *Result) Words() (words []string) {
+	t := r.Test
+	if t == nil {
+		for _, t := range r.Tried {
+			words = append(words, fmt.Sprintf("no test by %s: %s", t.Means, t.Reason))
+		}
+		return append(words, fmt.Sprintf("no test fails as %s does: %s", r.Failure.Test, r.Failure.Message))
+	}
+	words = append(words, fmt.Sprintf("%s %s", t.Name, t.how(r.Failure.Test)))
+	words = append(words, fmt.Sprintf("without a fix it fails in %d of %d runs: %s", t.Before.Failed, t.Before.Runs, r.Failure.Message))
+	if t.Race {
+		words = append(words, "only the race detector sees it: go test -race")
+	}
+	if t.After != nil {
+		words = append(words, fmt.Sprintf("with the patch it passes in %d of %d runs", t.After.Runs-t.After.Failed, t.After.Runs))
+	}
+	return words
+}
+
+// how says what a test does to fail.
+func (t *Test) how(of string) string {
+	switch t.Means {
+	case Plain:
+		return "itself fails whatever the schedule: it is the regression test"
+	case Bubble:
+		return fmt.Sprintf("runs %s in a bubble of testing/synctest", of)
+	case Watched:
+		return fmt.Sprintf("runs %s under package order, which tells deadlocks", of)
+	case Repeated:
+		return fmt.Sprintf("runs %s up to %d times", of, t.Rounds)
+	case Locks:
+		return fmt.Sprintf("holds %s until all goroutines that it starts wait for it", t.Orders)
+	}
+	return fmt.Sprintf("states the order %q", t.Orders)
+}
+
 // Print writes the result for people.
 func (r *Result) Print(w io.Writer) error {
 	p := &printer{w: w}
-	for _, t := range r.Tried {
-		p.printf("no test by %s: %s\n", t.Means, t.Reason)
+	for _, line := range r.Words() {
+		p.printf("%s\n", line)
 	}
-	t := r.Test
-	if t == nil {
-		p.printf("no test fails as %s does: %s\n", r.Failure.Test, r.Failure.Message)
-		return p.err
-	}
-	switch t.Means {
-	case Plain:
-		p.printf("%s itself fails whatever the schedule: it is the regression test\n", t.Name)
-	default:
-		p.printf("%s states the order %q\n", t.Name, t.Orders)
-	}
-	p.printf("without a fix it fails in %d of %d runs: %s\n", t.Before.Failed, t.Before.Runs, r.Failure.Message)
-	if t.Race {
-		p.printf("only the race detector sees it: go test -race\n")
-	}
-	if t.After != nil {
-		p.printf("with the patch it passes in %d of %d runs\n", t.After.Runs-t.After.Failed, t.After.Runs)
-	}
-	if t.Source != "" {
-		p.printf("\n%s", t.Source)
+	if r.Test != nil && r.Test.Source != "" {
+		p.printf("\n%s", r.Test.Source)
 	}
 	return p.err
 }

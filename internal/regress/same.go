@@ -16,15 +16,22 @@ type wanted struct {
 	kind   evidence.Kind
 	places []string // of the program, with their functions, as signatures have them
 	text   string   // what the test says, of a test failure; without numbers
+	locks  bool     // a goroutine that is blocked waits for a mutex
+	// patience is what the test says when it waits no longer: how goroutines that are blocked show.
+	patience []string
 }
 
 func want(f evidence.Failure) wanted {
 	w := wanted{kind: f.Kind, places: ofProgram(f.Signature)}
+	w.locks = w.blocks() && strings.Contains(f.Message, "Mutex.")
 	if f.Kind == evidence.TestFailure {
 		w.text = said(f.Message)
 	}
 	return w
 }
+
+// blocks reports whether the failure is that goroutines are blocked for ever.
+func (w wanted) blocks() bool { return w.kind == evidence.Blocked || w.kind == evidence.Deadlock }
 
 // ofProgram are the places of a signature that are not in test files.
 func ofProgram(signature string) []string {
@@ -62,18 +69,28 @@ func (w wanted) seen(r *gotool.RunResult) bool {
 	switch w.kind {
 	case evidence.TestFailure:
 		return strings.Contains(numbers.ReplaceAllString(string(r.Output), "N"), w.text)
-	case evidence.Deadlock:
-		return w.hangs(string(r.Output))
+	case evidence.Deadlock, evidence.Blocked:
+		return w.hangs(string(r.Output)) || w.waited(r)
 	}
 	return slices.ContainsFunc(evidence.Parse(r.Output), func(f evidence.Failure) bool {
 		return f.Kind == w.kind && slices.Equal(ofProgram(f.Signature), w.places)
 	})
 }
 
+// waited reports whether a run has ended because the test waited no longer, and for nothing
+// else.
+func (w wanted) waited(r *gotool.RunResult) bool {
+	failures := evidence.Parse(r.Output)
+	if slices.ContainsFunc(failures, func(f evidence.Failure) bool { return f.Kind != evidence.TestFailure }) {
+		return false
+	}
+	return slices.ContainsFunc(w.patience, func(text string) bool { return strings.Contains(string(r.Output), text) })
+}
+
 // hangs reports whether a run has ended because goroutines are blocked where they are to be.
-// Package order, the runtime or a time-out says so.
+// Package order, the runtime or a bubble says so.
 func (w wanted) hangs(output string) bool {
-	blocked := strings.Contains(output, "order: deadlock: ") || strings.Contains(output, "all goroutines are asleep - deadlock!") || strings.Contains(output, "panic: test timed out")
+	blocked := strings.Contains(output, "order: deadlock: ") || strings.Contains(output, "all goroutines are asleep - deadlock!") || strings.Contains(output, "panic: deadlock: ")
 	for _, place := range w.places {
 		_, file, _ := strings.Cut(place, " ")
 		file, _, _ = strings.Cut(file, ":")

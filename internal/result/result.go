@@ -4,6 +4,7 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/evidence"
 	"mendel/checker/sched/explore"
+	"mendel/internal/regress"
 	"mendel/mutate"
 	"mendel/validate"
 	"mendel/validate/rules"
@@ -48,6 +49,10 @@ type Result struct {
 	// of the failures only, each validated with the tests of its cluster.
 	Clusters     []Cluster `json:"faults,omitempty"`
 	PartialFixes []Fix     `json:"partialFixes,omitempty"`
+
+	// Regression is a test that fails without the best fix and passes with it, or why there is
+	// none; nil: none was asked for.
+	Regression *regress.Result `json:"regression,omitempty"`
 
 	Rejected []Rejected `json:"rejected,omitempty"` // candidates that are no fixes, in the order of the search
 	Partial  []Partial  `json:"partial,omitempty"`  // when there is no fix: the best mutants, best first

@@ -35,6 +35,7 @@ const (
 	formInstance = "instance"
 	formLoop     = "loop"
 	formTurn     = "turn"
+	formHanded   = "handed"
 	formPair     = "pair"
 	formHelper   = "helper"
 
@@ -75,7 +76,7 @@ func newEdit(fn *mutate.Function, b *Balance, form string, at ast.Stmt, puts str
 		e.Heat = max(e.Heat, fn.NewEdit("addunlock", c.Stmt).Heat)
 	}
 	e.Heat = max(e.Heat, fn.WaitHeat(b.Lock.Key))
-	if (form == formPath || form == formEnd || form == formDefer) && unpairedOf(fn).unlocked[b.Lock.Key] {
+	if (form == formPath || form == formEnd || form == formDefer) && len(b.given) == 0 && unpairedOf(fn).unlocked[b.Lock.Key] {
 		e.Doubt(0.3) // it may be left locked on purpose
 	}
 	e.Vars = nil
@@ -83,12 +84,13 @@ func newEdit(fn *mutate.Function, b *Balance, form string, at ast.Stmt, puts str
 }
 
 // together lists, for each lock that more than one exit leaves held, the edit of
-// all of them: in one function, and in all of the program.
+// all of them: in one function, and in all of the program. Where helpers take the lock for all of these functions, there is
+// one that defers its release in each.
 func together(w *mutate.Whole) []mutate.Edit {
 	var out []mutate.Edit
 	var keys []string // in the order of the source
 	functions := make(map[string]int)
-	parts := make(map[string][]mutate.Edit)
+	parts, deferring := make(map[string][]mutate.Edit), make(map[string][]mutate.Edit)
 	add := func(key string, added ...mutate.Edit) {
 		if functions[key]++; functions[key] == 1 {
 			keys = append(keys, key)
@@ -112,11 +114,17 @@ func together(w *mutate.Whole) []mutate.Edit {
 				out = append(out, mutate.Composite("addunlock", added...))
 			}
 			add(b.Lock.Key, added...)
+			if len(b.given) > 0 {
+				deferring[b.Lock.Key] = append(deferring[b.Lock.Key], handedEdits(fn, b)...)
+			}
 		}
 	}
 	for _, key := range keys {
 		if functions[key] > 1 {
 			out = append(out, mutate.Composite("addunlock", parts[key]...))
+			if len(deferring[key]) == functions[key] {
+				out = append(out, mutate.Composite("addunlock", deferring[key]...))
+			}
 		}
 	}
 	return out

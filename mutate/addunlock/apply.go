@@ -36,6 +36,8 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 		return p.releasePair(at)
 	case formDefer:
 		return p.deferRelease(at)
+	case formHanded:
+		return p.deferHanded(at)
 	case formTurn:
 		return p.releaseIterations()
 	}
@@ -93,6 +95,28 @@ func (p application) deferRelease(acquire dst.Stmt) error {
 	if err := p.Insert(p.e.File, acquire, true, p.Defer(*p.e.Lock, p.e.Expr)); err != nil {
 		return err
 	}
+	return p.dropReleases(b)
+}
+
+// deferHanded defers the release of a lock that a helper has taken, in front of a statement, in place of all others.
+func (p application) deferHanded(first dst.Stmt) error {
+	for _, b := range Balances(p.fn) {
+		if len(b.given) == 0 || p.fn.ID(b.given[0].Stmt) != p.e.Node || b.Lock.Expr != p.e.Lock.Expr {
+			continue
+		}
+		if err := p.untouched(b, nil); err != nil {
+			return err
+		}
+		if err := p.Insert(p.e.File, first, false, p.Defer(*p.e.Lock, p.e.Expr)); err != nil {
+			return err
+		}
+		return p.dropReleases(b)
+	}
+	return mutate.Refuse(p.e, "the function gets no lock here")
+}
+
+// dropReleases removes all releases of a lock.
+func (p application) dropReleases(b *Balance) error {
 	for _, c := range b.Calls {
 		if !c.Acquires() {
 			if err := p.drop(c.Stmt); err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/analysis/locks"
+	"mendel/analysis/locks/handed"
 	"mendel/analysis/locks/naming"
 	"mendel/analysis/syntax"
 	"mendel/mutate"
@@ -28,6 +29,9 @@ type Balance struct {
 	path   naming.Path
 	faults []Fault
 	exits  []Exit
+
+	given []Change                 // what stands for an acquisition by a helper, see [handed.To]; nil: none
+	on    map[*ast.ReturnStmt]bool // returns that hand the lock on, see [handed.By]
 }
 
 // A LockCall is a statement that calls a lock's method and does nothing else.
@@ -62,6 +66,8 @@ const (
 	Before        = locks.Before
 	After         = locks.After
 	DeferredAfter = locks.DeferredAfter
+
+	deferredBefore = locks.DeferredBefore
 )
 
 // Balances finds how the function, whose literals have theirs, takes and
@@ -87,10 +93,32 @@ func findBalances(fn *mutate.Function) []*Balance {
 	}
 	aliased := slices.DeleteFunc(slices.Clone(all), func(b *Balance) bool { return !b.aliasedIn(all) })
 	all = slices.DeleteFunc(all, func(b *Balance) bool { return b.Balance == nil || slices.Contains(aliased, b) })
+	got := handed.To(fn.Locks(), fn.Locks().Of(fn.Node))
 	for _, b := range all {
-		b.faults, b.exits = b.Try()
+		if i := slices.IndexFunc(got, func(l handed.Lock) bool { return l.Path == b.path }); i >= 0 {
+			b.given = []Change{got[i].Taken}
+		}
+		b.on = make(map[*ast.ReturnStmt]bool)
+		if l, ok := fn.Locks().LockOf(fn.Locks().Of(fn.Node), b.Calls[0].call); ok {
+			for _, s := range handed.By(fn.Locks(), fn.Locks().Of(fn.Node), l) {
+				b.on[s] = true
+			}
+		}
+		b.faults, b.exits = b.try()
 	}
 	return all
+}
+
+// try follows the function with some changes made, see [locks.Balance.Try]. That a lock is handed on is no
+// fault.
+func (b *Balance) try(changes ...Change) (faults []Fault, exits []Exit) {
+	faults, exits = b.Try(append(slices.Clip(b.given), changes...)...)
+	handedOn := func(n ast.Node) bool {
+		s, ok := n.(*ast.ReturnStmt)
+		return ok && b.on[s]
+	}
+	faults = slices.DeleteFunc(faults, func(f Fault) bool { return f.Kind == locks.LeftHeld && handedOn(f.Node) })
+	return faults, slices.DeleteFunc(exits, func(x Exit) bool { return handedOn(x.Stmt) })
 }
 
 // aliasedIn reports whether another balance may be about the very same lock,
@@ -211,7 +239,7 @@ func (b *Balance) Faults(changes ...Change) []Fault {
 	if len(changes) == 0 {
 		return b.faults
 	}
-	faults, _ := b.Try(changes...)
+	faults, _ := b.try(changes...)
 	return faults
 }
 
@@ -221,13 +249,13 @@ func (b *Balance) Exits(changes ...Change) []Exit {
 	if len(changes) == 0 {
 		return b.exits
 	}
-	_, exits := b.Try(changes...)
+	_, exits := b.try(changes...)
 	return exits
 }
 
-// Unmatched reports whether the function only takes the lock, or only releases it.
+// Unmatched reports whether the function only takes the lock, or only releases it, and does not get it from a helper.
 func (b *Balance) Unmatched() bool {
-	return !slices.ContainsFunc(b.Calls, func(c LockCall) bool { return c.Acquires() != b.Calls[0].Acquires() })
+	return len(b.given) == 0 && !slices.ContainsFunc(b.Calls, func(c LockCall) bool { return c.Acquires() != b.Calls[0].Acquires() })
 }
 
 // DeclaredIn reports whether the lock's expression names something that is

@@ -30,6 +30,19 @@
 //	s.n++                      }
 //	s.mu.Unlock()              s.n++
 //
+// A helper may take the lock of what it returns. Form path adds what its callers forget, and form handed defers it as
+// soon as they have the lock:
+//
+//	s, err := t.lock(name)     s, err := t.lock(name)
+//	if err != nil {            if err != nil {
+//		return err                 return err
+//	}                          }
+//	if s.n == 0 {          →   defer s.mu.Unlock()
+//		return errNone         if s.n == 0 {
+//	}                              return errNone
+//	s.n = 0                    }
+//	s.mu.Unlock()              s.n = 0
+//
 // The other forms mend calls that are there but wrong:
 //
 //   - meant: Lock where Unlock is meant, as in Lock ... Lock, or the reverse;

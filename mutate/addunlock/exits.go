@@ -108,12 +108,34 @@ func sure(fn *mutate.Function, b *Balance) bool {
 // deferEdits lists the edit that defers the only acquisition's release in place
 // of all others, where these end the function.
 func deferEdits(fn *mutate.Function, b *Balance) []mutate.Edit {
+	if len(b.given) > 0 {
+		return handedEdits(fn, b)
+	}
 	acquire, changes, ok := deferred(fn, b)
 	if !ok || len(b.Faults(changes...)) > 0 {
 		return nil
 	}
 	e := newEdit(fn, b, formDefer, acquire.Stmt, releaseOf(acquire.Method))
 	e.Note, e.Sure = "some paths leave "+b.Lock.Expr+" locked", sure(fn, b)
+	return []mutate.Edit{e}
+}
+
+// handedEdits lists the edit that defers the release of a lock that a helper has taken, as soon as the function has it, in
+// place of all others, where these end the function.
+func handedEdits(fn *mutate.Function, b *Balance) []mutate.Edit {
+	has := b.given[0]
+	changes := []Change{{Stmt: has.Stmt, Where: deferredBefore, Method: releaseOf(has.Method)}}
+	for _, c := range b.Calls {
+		if c.Deferred || !endsFunction(fn, c.Stmt) {
+			return nil
+		}
+		changes = append(changes, Change{Stmt: c.Stmt, Where: Instead})
+	}
+	if len(b.Faults(changes...)) > 0 || !b.CanName(has.Stmt) {
+		return nil
+	}
+	e := newEdit(fn, b, formHanded, has.Stmt, releaseOf(has.Method))
+	e.Note, e.Sure = "some paths leave "+b.Lock.Expr+" locked", true
 	return []mutate.Edit{e}
 }
 

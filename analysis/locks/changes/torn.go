@@ -2,6 +2,7 @@ package changes
 
 import (
 	"go/ast"
+	"go/types"
 	"maps"
 	"slices"
 
@@ -28,9 +29,47 @@ func (c *comparison) torn() {
 					!joins(was[name], now[name], a) && !joins(was[name], now[name], b) {
 					c.tornPair(now[name], a, b, together)
 				}
+				if together[[2]string{a.Key, b.Key}] && c.readApart(name, now[name], a, b) {
+					c.report(SplitSection, b.Use, "%s and %s are read in two sections, and change in one elsewhere", a.Name, b.Name)
+				}
 			}
 		}
 	}
+}
+
+// readApart reports whether a function that only looks reads two fields of one value in two sections of a lock, and
+// one of them without it before the change: who guards that alone has one from before and one from after a change of both.
+func (c *comparison) readApart(name string, all []splits.Step, a, b splits.Step) bool {
+	if slices.ContainsFunc(all, func(s splits.Step) bool { return s.Write }) || c.usedBare(name, a) == c.usedBare(name, b) {
+		return false
+	}
+	return a.Key != b.Key && ownerOf(a) != "" && ownerOf(a) == ownerOf(b) && a.At != b.At && !a.Share(b) && a.SameLock(b) &&
+		!inOne(all, a.Text, b.Text) && !askedWith(all, a, b) && !askedWith(all, b, a)
+}
+
+// usedBare reports whether a function of the original uses itself what a step does, and not under a lock.
+func (c *comparison) usedBare(name string, s splits.Step) bool {
+	was := c.before.Named(name)
+	if was == nil || s.Call != nil {
+		return false
+	}
+	same := func(key string, at ast.Expr) bool {
+		return key == s.Key && types.ExprString(at) == types.ExprString(s.At)
+	}
+	return slices.ContainsFunc(splits.UsesOf(c.before, was), func(u access.Use) bool { return same(u.Key, u.At) }) &&
+		!slices.ContainsFunc(splits.Steps(c.before, was), func(o splits.Step) bool { return same(o.Key, o.At) })
+}
+
+// ownerOf is the value whose field a step uses, or whose method it calls, as it is written.
+func ownerOf(s splits.Step) string {
+	at := ast.Unparen(s.At)
+	if call, ok := at.(*ast.CallExpr); ok {
+		at = ast.Unparen(call.Fun)
+	}
+	if sel, ok := at.(*ast.SelectorExpr); ok {
+		return types.ExprString(sel.X)
+	}
+	return ""
 }
 
 // askedWith reports whether what was read by a step is read again in the section of another one.

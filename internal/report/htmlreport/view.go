@@ -87,8 +87,18 @@ var functions = template.FuncMap{
 	"applies": func() string { return report.Applies },
 	"base":    path.Base, "count": count, "date": date, "duration": duration, "ended": report.SearchEnded, "kind": evidence.Kind.Words,
 	"number": number, "seen": report.Seen, "outcomes": outcomes, "position": position, "sentence": sentence, "stopped": stopped, "trim": strings.TrimPrefix,
-	"add": func(a, b int) int { return a + b },
-	"px":  func(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) },
+	"added": added,
+	"add":   func(a, b int) int { return a + b },
+	"px":    func(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) },
+}
+
+// added is the file that a regression test adds.
+func added(t *dossier.Regression) []comparison {
+	c := report.RegressionTest(t)
+	if c == nil {
+		return nil
+	}
+	return []comparison{compare(dossier.File{Path: c.Path, Before: string(c.Before), After: string(c.After)})}
 }
 
 func newView(d *dossier.Dossier) *view {

@@ -24,10 +24,15 @@ func Message(d *dossier.Dossier, i int) string {
 }
 
 // Patch writes a fix, by its index in d.Fixes, as a mail with its commit
-// message: git am commits it, git apply and patch -p1 take the diff alone. File
+// message, and with the regression test if it has one: git am commits it, git apply and
+// patch -p1 take the diff alone. File
 // names are relative to the module's root; in a repository that has it in a
 // subdirectory git am wants that with --directory.
 func Patch(w io.Writer, d *dossier.Dossier, i int) error {
-	_, err := w.Write(report.Mail(report.ChangesOf(&d.Fixes[i]), Message(d, i), d.Began))
+	changes := report.ChangesOf(&d.Fixes[i])
+	if i == 0 && d.Regression != nil {
+		changes = append(changes, report.NewFiles(d.Regression.Files)...)
+	}
+	_, err := w.Write(report.Mail(changes, Message(d, i), d.Began))
 	return err
 }

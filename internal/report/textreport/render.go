@@ -36,6 +36,7 @@ func render(r renderer, d *dossier.Dossier) {
 	for i := range d.Fixes {
 		renderFix(r, d, i)
 	}
+	renderRegression(r, d.Regression)
 	for i := range d.PartialFixes {
 		f := &d.PartialFixes[i]
 		r.heading(2, say("A fix of the %s alone: %s", report.Covered(d, f), orElse(f.Title, "no title")))
@@ -141,6 +142,22 @@ func renderFix(r renderer, d *dossier.Dossier, i int) {
 			r.lanes(t)
 			renderEnding(r, t)
 		})
+	}
+}
+
+// renderRegression shows the regression test of the best fix.
+func renderRegression(r renderer, t *dossier.Regression) {
+	if t == nil {
+		return
+	}
+	if t.Name == "" {
+		r.heading(2, "No regression test")
+	} else {
+		r.heading(2, say("The regression test %s", code(t.Name)))
+	}
+	r.list(each(t.Words, sentence))
+	if test := report.RegressionTest(t); test != nil {
+		r.diff(string(report.Patch([]report.Change{*test}, "")))
 	}
 }
 
