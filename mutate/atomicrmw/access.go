@@ -10,11 +10,12 @@ import (
 	"mendel/mutate"
 )
 
-// An access is a call that loads or stores an atomic variable: a method of one
+// An access is a call that loads, stores or adds to an atomic variable: a method of one
 // of the types of sync/atomic or one of its functions.
 type access struct {
 	call   *ast.CallExpr
 	store  bool
+	add    bool
 	target string // what is accessed, as it is written
 	value  ast.Expr
 
@@ -25,8 +26,14 @@ type access struct {
 	before, after string // the call around the name of the operation: "s.n." and "("
 }
 
-// accessOf takes a call apart; ok is false for other calls.
+// accessOf takes a call that loads or stores apart; ok is false for other calls.
 func accessOf(fn *mutate.Function, e ast.Expr) (a access, ok bool) {
+	a, ok = callOf(fn, e)
+	return a, ok && !a.add
+}
+
+// callOf takes a call apart; ok is false for other calls.
+func callOf(fn *mutate.Function, e ast.Expr) (a access, ok bool) {
 	call, ok := ast.Unparen(e).(*ast.CallExpr)
 	if !ok {
 		return a, false
@@ -64,17 +71,17 @@ func accessOf(fn *mutate.Function, e ast.Expr) (a access, ok bool) {
 	a.unsigned = strings.HasPrefix(typ, "Uint")
 	a.number = strings.HasPrefix(typ, "Int") || a.unsigned
 	a.truth = typ == "Bool"
-	a.store = name == "Store"
-	if a.store && len(args) == 1 {
+	a.store, a.add = name == "Store", name == "Add"
+	if (a.store || a.add) && len(args) == 1 {
 		a.value = args[0]
 	}
 	return a, typ != "Value" && (name == "Load" && len(args) == 0 || a.value != nil)
 }
 
 // function splits the name of a function of sync/atomic into operation and
-// type; args is nil if it is not for loading or storing what has its address there.
+// type; args is nil if it is not for what has its address there.
 func function(fullName string, given []ast.Expr) (name, typ string, args []ast.Expr) {
-	for _, op := range []string{"Load", "Store"} {
+	for _, op := range []string{"Load", "Store", "Add"} {
 		typ, ok := strings.CutPrefix(fullName, op)
 		if !ok || len(given) == 0 {
 			continue

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/dave/dst"
 
@@ -26,8 +27,8 @@ var Operator = &mutate.Operator{
 		evidence.TestFailure: 4, evidence.Panic: 4, evidence.Race: 2,
 		evidence.Deadlock: 0.5, evidence.Blocked: 0.5,
 	},
-	Faults: []evidence.Fault{evidence.LostUpdate},
-	Needs:  "atomic load whose value an atomic store of the same variable depends on",
+	Faults: []evidence.Fault{evidence.LostUpdate, evidence.CheckThenAct, evidence.OverwrittenValue, evidence.AtomicityViolation},
+	Needs:  "atomic load whose value an atomic store of the same variable depends on, or Load and Store of a sync.Map",
 	Edits:  edits,
 	Apply:  apply,
 }
@@ -37,6 +38,8 @@ const (
 	assign  = "assign"  // the statement that loads becomes another one
 	replace = "replace" // a store of what is loaded in the same statement
 	check   = "check"   // the condition of an if
+	loop    = "loop"    // an if and a change behind it become a loop
+	orStore = "loadorstore"
 )
 
 // A pair is a load and the store that depends on it.
@@ -52,6 +55,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 	for _, st := range fn.Statements() {
 		p, ok := pairAt(fn, st)
 		if !ok {
+			out = append(out, windowsAt(fn, st)...)
 			continue
 		}
 		e := fn.NewEdit("atomicrmw", p.load, p.load, p.store)
@@ -220,7 +224,37 @@ func namedBesides(fn *mutate.Function, v types.Object, value ast.Expr) bool {
 	return found
 }
 
+// windowsAt is a window at a statement that the forms loop and loadorstore close. The source
+// alone shows it, and a maintainer closes all of a package.
+func windowsAt(fn *mutate.Function, st mutate.Statement) []mutate.Edit {
+	var e mutate.Edit
+	if w, ok := windowAt(fn, st); ok {
+		e = fn.NewEdit("atomicrmw", w.asks, w.asks, w.change)
+		e.Form, e.Other, e.Expr, e.Note = loop, fn.ID(w.change), w.name, "until nobody has come in between"
+	} else if k, ok := keepingAt(fn, st); ok {
+		e = fn.NewEdit("atomicrmw", k.store, k.store)
+		e.Form, e.Other, e.Expr, e.Note = orStore, fn.ID(k.asks), k.now, "the one that came first stays"
+	} else {
+		return nil
+	}
+	if !locked(fn, st.Stmt) {
+		e.Sure, e.Group = true, fn.File.Package.Path
+	}
+	return []mutate.Edit{e}
+}
+
+// locked reports whether a critical section of the function covers a statement.
+func locked(fn *mutate.Function, s ast.Stmt) bool {
+	return slices.ContainsFunc(fn.Sections(), func(section *mutate.Section) bool { return section.Holds(s) })
+}
+
 func apply(m *mutate.Mutation, e mutate.Edit) error {
+	switch e.Form {
+	case loop:
+		return applyLoop(m, e)
+	case orStore:
+		return applyKeeping(m, e)
+	}
 	load := m.Stmt(e.File, e.Node)
 	store := m.Stmt(e.File, e.Other)
 	if store != load {

@@ -19,6 +19,23 @@
 //	}                             }
 //	s.state.Store(busy)
 //
+//	if s.used.Load()+n > s.limit {    for {
+//		return errFull        →       used := s.used.Load()
+//	}                                 if used+n > s.limit {
+//	s.used.Add(n)                         return errFull
+//	                                  }
+//	                                  if s.used.CompareAndSwap(used, used+n) {
+//	                                      break
+//	                                  }
+//	                              }
+//
+//	if a, ok := s.m.Load(key); ok {
+//		return a.(*account)
+//	}
+//	a := newAccount(key)          a := newAccount(key)
+//	s.m.Store(key, a)         →   got, _ := s.m.LoadOrStore(key, a)
+//	return a                      return got.(*account)
+//
 // It mends atomicity violations on atomic variables: each access is atomic, but
 // another goroutine comes in between, so that an increment gets lost or two
 // goroutines pass the same check. There is no data race for a detector to report.
@@ -26,10 +43,18 @@
 // the most frequent of concurrency bugs; Tu et al. (ASPLOS 2019, section 6) find
 // them in Go.
 //
-// It knows the types and the functions of sync/atomic, except atomic.Value.
+// It knows the types and the functions of sync/atomic, except atomic.Value, and sync.Map.
 //
 // Left out is a pair
 //   - with another use of the variable in between, or a way out, or an assignment to what was loaded,
-//   - in a condition with && or ||,
 //   - with a store in a branch, or of a value that is only known later than the load.
+//
+// A check with && or ||, or that compares otherwise than with ==, becomes a loop. That needs a check which
+// leaves, and nothing with effects before the change. The check in a loop may call nothing but loads.
+//
+// In a sync.Map what came first stays. Where something was found instead of what was made, is done what is
+// done where it was found at first, or it takes the place of what was made. Left out is what would have to be
+// undone or ended: something that is counted or started on the way, or has a method Close.
+//
+// All loops and maps of a package also go together, as one composite edit: a maintainer mends all of them.
 package atomicrmw
