@@ -12,6 +12,7 @@ import (
 	"mendel/mutate"
 	"mendel/mutate/fact/starts"
 	"mendel/mutate/fact/typetext"
+	"mendel/mutate/internal/tree"
 )
 
 // A keeping is a Store into a sync.Map of what a Load has not found there: another goroutine may
@@ -368,7 +369,7 @@ func applyKeeping(m *mutate.Mutation, e mutate.Edit) error {
 	if !ok {
 		return mutate.Refuse(e, "there is nothing to be made one step")
 	}
-	stmts, err := mutate.Snippet("// " + e.Note + "\n" + k.now)
+	stmts, err := tree.Snippet("// " + e.Note + "\n" + k.now)
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,8 @@ import (
 	"mendel/analysis/syntax"
 	"mendel/mutate"
 	"mendel/mutate/fact/exits"
+	"mendel/mutate/fact/scope"
+	"mendel/mutate/internal/tree"
 )
 
 // A window is an if that leaves after asking an atomic variable, and a change of the
@@ -243,7 +245,7 @@ func (w *window) freeName(fn *mutate.Function) string {
 			return name
 		}
 	}
-	return fn.FreeName("old")
+	return scope.FreeName(fn, "old")
 }
 
 // valueAfter writes the value that the variable has after the change.
@@ -300,7 +302,7 @@ func applyLoop(m *mutate.Mutation, e mutate.Edit) error {
 		}
 	}
 	source := fmt.Sprintf("// %s\nfor {\n%s := %s\nif %s {\nbreak\n}\n}", e.Note, w.name, types.ExprString(load), w.write("CompareAndSwap", w.name, w.next))
-	stmts, err := mutate.Snippet(source)
+	stmts, err := tree.Snippet(source)
 	if err != nil {
 		return err
 	}

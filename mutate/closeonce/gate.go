@@ -15,6 +15,7 @@ import (
 	"mendel/mutate"
 	"mendel/mutate/fact/held"
 	"mendel/mutate/internal/locking"
+	"mendel/mutate/internal/tree"
 )
 
 // What is left of the belief in a gate beside a better one, and in another form where there is
@@ -269,7 +270,7 @@ func applySwap(m *mutate.Mutation, e mutate.Edit, question dst.Stmt) error {
 	if store == nil {
 		return mutate.Refuse(e, "another edit removed the store")
 	}
-	cond := mutate.SnippetExpr(e.Expr)
+	cond := tree.Expr(e.Expr)
 	switch q := question.(type) {
 	case *dst.IfStmt:
 		q.Cond = cond
