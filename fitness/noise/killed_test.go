@@ -4,6 +4,7 @@ package noise
 
 import (
 	"context"
+	"path/filepath"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
@@ -29,7 +30,7 @@ import (
 )
 
 func TestOnce(t *testing.T) {
-	if f, err := os.OpenFile("killed", os.O_CREATE|os.O_EXCL, 0o600); err == nil {
+	if f, err := os.OpenFile(os.Getenv("KILLED"), os.O_CREATE|os.O_EXCL, 0o600); err == nil {
 		f.Close()
 		kill()
 	}
@@ -47,6 +48,7 @@ func kill() {
 // that kills itself fails.
 func TestKilledFromOutside(t *testing.T) {
 	ctx := context.Background()
+	t.Setenv("KILLED", filepath.Join(t.TempDir(), "killed")) // what a run writes beside the test no other run finds
 	h := harness(t, killed, Config{NoRace: true})
 	b := build(t, h, Plain, nil)
 	for _, c := range []struct {

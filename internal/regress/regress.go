@@ -208,14 +208,16 @@ func (m *making) write() error {
 	return m.result.Write(m.o.Order)
 }
 
-// Write writes the test beside the others of its package, with the copy of package order that
-// it needs.
+// Write writes the test beside the others of its package, with the copy of package order if it
+// needs that.
 func (r *Result) Write(order ordercopy.Source) error {
 	if r.Test == nil || r.Test.Source == "" {
 		return nil
 	}
-	if _, err := order.Write(r.Module); err != nil {
-		return err
+	if r.Test.Order {
+		if _, err := order.Write(r.Module); err != nil {
+			return err
+		}
 	}
 	return os.WriteFile(r.Test.File, []byte(r.Test.Source), 0o666)
 }
