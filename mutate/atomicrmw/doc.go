@@ -52,9 +52,9 @@
 // A check with && or ||, or that compares otherwise than with ==, becomes a loop. That needs a check which
 // leaves, and nothing with effects before the change. The check in a loop may call nothing but loads.
 //
-// In a sync.Map what came first stays. Where something was found instead of what was made, is done what is
-// done where it was found at first, or it takes the place of what was made. Left out is what would have to be
-// undone or ended: something that is counted or started on the way, or has a method Close.
+// In a sync.Map what came first stays. If something is found instead of what was made, the code does what it does where the
+// first question finds something, or goes on with what is found. Left out is what would have to be undone or ended:
+// something that is counted or started on the way, or has a method Close.
 //
 // All loops and maps of a package also go together, as one composite edit: a maintainer mends all of them.
 package atomicrmw
