@@ -27,7 +27,7 @@ func TestFlags(t *testing.T) {
 			t.Errorf("%s leaves something elsewhere and is no workaround", f.Name)
 		}
 	}
-	declared := constantsOf(t, "../../mutate/operator.go", "Flag")
+	declared := constantsOf(t, "../../mutate/edit.go", "Flag")
 	slices.Sort(rows)
 	if slices.Sort(declared); !slices.Equal(rows, declared) || len(rows) == 0 {
 		t.Errorf("rows for %q, declared are %q", rows, declared)
