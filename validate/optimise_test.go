@@ -204,7 +204,12 @@ func TestOptimiseMendsWhole(t *testing.T) {
 	if len(forms["defer"]) != 1 || len(forms["path"]) != 2 {
 		t.Fatalf("edits %v, want one that defers and two of exits", forms)
 	}
-	j := &job{Validator: &Validator{o: Options{Space: space}}}
+	j := &job{Validator: &Validator{o: Options{Space: space}}, mutant: &mutate.Mutant{Edits: forms["defer"]}}
+	for _, p := range j.proposals() {
+		if len(p.edits) == 1 && p.edits[0].Form == "path" {
+			t.Errorf("%s is proposed", p.what)
+		}
+	}
 	for _, tt := range []struct {
 		edits []mutate.Edit
 		want  bool

@@ -220,3 +220,16 @@ func Effectless(info *types.Info, e ast.Expr) bool {
 		return false
 	})
 }
+
+// ListOf are the statements of a block or a case; nil of anything else.
+func ListOf(n ast.Node) []ast.Stmt {
+	switch n := n.(type) {
+	case *ast.BlockStmt:
+		return n.List
+	case *ast.CaseClause:
+		return n.Body
+	case *ast.CommClause:
+		return n.Body
+	}
+	return nil
+}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
-	"go/types"
 	"slices"
 	"strings"
 
@@ -43,7 +42,7 @@ func ofTest(l looking, f evidence.Failure) []Finding {
 
 // endNotWaited explains a race with a goroutine of a value that was ended before: the method that ends it does not
 // wait for the goroutine.
-func (r *racing) endNotWaited(name string) {
+func (r *racing) endNotWaited() {
 	for i, s := range r.sides {
 		o := r.sides[1-i]
 		for _, at := range slices.Concat(o.stack.Frames, o.stack.Created) {
@@ -60,7 +59,7 @@ func (r *racing) endNotWaited(name string) {
 					continue
 				}
 				r.add(Finding{
-					Fault: evidence.WaitNotForAll, Places: []Place{e.Place, s.Place, o.Place}, Variable: name, Certainty: Likely,
+					Fault: evidence.WaitNotForAll, Places: []Place{e.Place, s.Place, o.Place}, Certainty: Likely,
 					Says: fmt.Sprintf("%v ends a value and does not wait for its goroutine: %v runs while %v goes on", e.Place, s.Place, o.Place),
 				})
 				return
@@ -91,7 +90,7 @@ func (l *looking) ends(f *analysis.File, code ast.Node, line int) (all []ending)
 			return true
 		}
 		to := l.model.Named(fn.Origin().FullName())
-		if to == nil || to.File.Test || waitsForAnybody(to.Info(), to.Body) {
+		if to == nil || to.File.Test || l.waits(to) {
 			return true
 		}
 		e := ending{l.place(to.File, l.line(to.Node.Pos())), program.TypeKey(fn.Signature().Recv().Type())}
@@ -141,16 +140,24 @@ func methodOf(fn *program.Func, owner string) bool {
 	return recv != nil && program.TypeKey(recv.Type()) == owner
 }
 
-// waitsForAnybody reports whether code waits for a group or receives.
-func waitsForAnybody(info *types.Info, code ast.Node) bool {
-	return syntax.Any(code, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.UnaryExpr:
-			return n.Op == token.ARROW
-		case *ast.CallExpr:
-			f := syntax.Callee(info, n.Fun)
-			return f != nil && f.Name() == "Wait"
+// waits reports whether a function, or what it calls in the program, waits for a group or receives.
+func (l *looking) waits(fn *program.Func) bool {
+	m := l.model.Lock()
+	defer l.model.Unlock()
+	for to := range m.Running(fn) {
+		waits := syntax.Any(to.Body, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.UnaryExpr:
+				return n.Op == token.ARROW
+			case *ast.CallExpr:
+				f := syntax.Callee(to.Info(), n.Fun)
+				return f != nil && f.Name() == "Wait"
+			}
+			return false
+		})
+		if waits {
+			return true
 		}
-		return false
-	})
+	}
+	return false
 }

@@ -52,7 +52,7 @@ func ofRace(l looking, f evidence.Failure) []Finding {
 		return r.found
 	}
 	r.copied()
-	r.endNotWaited("")
+	r.endNotWaited()
 	switch key := r.common(); {
 	case key != "":
 		r.shared(key)

@@ -34,8 +34,8 @@
 //	                                 s.mu.Lock()
 //	select {                         select {
 //	case <-s.done:                   case <-s.done:
-//		return                   	s.mu.Unlock()
-//	default:                         	return
+//		return                       s.mu.Unlock()
+//	default:                             return
 //	}                          →     default:
 //	s.cause = cause                  }
 //	close(s.done)                    s.cause = cause
@@ -47,7 +47,7 @@
 // if it is an atomic.Pointer or atomic.Bool. Who finds it stored leaves, maybe before the close:
 //
 //	select {                         if !s.cause.CompareAndSwap(nil, &cause) {
-//	case <-s.done:                   	return
+//	case <-s.done:                       return
 //		return             →     }
 //	default:                         close(s.done)
 //	}                                s.onClose(s)

@@ -157,7 +157,7 @@ func stepOf(n ast.Node) (to ast.Expr, how string, ok bool) {
 // behind reports whether something is called behind the last node of a path, before the function returns.
 func behind(path []ast.Node, calls func(ast.Node) bool) bool {
 	for i := len(path) - 1; i > 0; i-- {
-		list := listOf(path[i-1])
+		list := syntax.ListOf(path[i-1])
 		at := slices.IndexFunc(list, func(s ast.Stmt) bool { return ast.Node(s) == path[i] })
 		if at < 0 {
 			continue
@@ -172,17 +172,4 @@ func behind(path []ast.Node, calls func(ast.Node) bool) bool {
 		}
 	}
 	return false
-}
-
-// listOf is the list of statements that a node has.
-func listOf(n ast.Node) []ast.Stmt {
-	switch n := n.(type) {
-	case *ast.BlockStmt:
-		return n.List
-	case *ast.CaseClause:
-		return n.Body
-	case *ast.CommClause:
-		return n.Body
-	}
-	return nil
 }

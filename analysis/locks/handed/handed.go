@@ -32,7 +32,7 @@ func To(of *locks.Model, fn *program.Func) []Lock {
 			continue
 		}
 		syntax.WalkOwn(fn.Body, func(n ast.Node, _ []ast.Node) {
-			stmts := listOf(n)
+			stmts := syntax.ListOf(n)
 			for i := range max(len(stmts)-1, 0) {
 				s := stmts[i]
 				to, method := gives(of, fn, s, root, l.Key)
@@ -50,19 +50,6 @@ func To(of *locks.Model, fn *program.Func) []Lock {
 		})
 	}
 	return list
-}
-
-// listOf are the statements of a block or a case; nil of anything else.
-func listOf(n ast.Node) []ast.Stmt {
-	switch n := n.(type) {
-	case *ast.BlockStmt:
-		return n.List
-	case *ast.CaseClause:
-		return n.Body
-	case *ast.CommClause:
-		return n.Body
-	}
-	return nil
 }
 
 // released are the locks that a function releases in statements of its own, and takes nowhere.
