@@ -3,10 +3,12 @@ package checker
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
 
+	"mendel/analysis/evidence"
 	"mendel/checker/sched"
 	"mendel/checker/sched/explore"
 )
@@ -22,6 +24,7 @@ type Report struct {
 	Classes    int            `json:"classes,omitempty"` // with explore.Covered: of all tests
 	Tests      []TestReport   `json:"tests"`
 	Failures   []Failure      `json:"failures,omitempty"` // each signature once, most telling kind first
+	Apart      []Failure      `json:"apart,omitempty"`    // what is kept apart: see KeepApart
 	Warnings   []Inversion    `json:"warnings,omitempty"`
 	Schedules  int            `json:"schedules"`
 	Steps      int            `json:"steps"`
@@ -55,6 +58,8 @@ type TestReport struct {
 	Predicted *explore.Predicted `json:"predicted,omitempty"`
 	Sampled   int                `json:"sampled,omitempty"`
 	Passed    int                `json:"passed,omitempty"` // of Sampled
+	Kinds     map[string]int     `json:"kinds,omitempty"`  // of the failed ones of Sampled
+	Fails     []evidence.Kind    `json:"fails,omitempty"`  // of its failures, each once
 }
 
 // An Inversion is two locks that are taken in both orders; a warning, even
@@ -108,12 +113,11 @@ func (k *check) report() *Report {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	r := &Report{
-		Verdict:   explore.Covered,
-		Bound:     -1,
 		Processes: k.processes,
 		Kinds:     map[string]int{},
 		Seconds:   time.Since(k.began).Seconds(),
 	}
+	r.begin()
 	for _, t := range k.tests {
 		one := k.verdict(t)
 		one.Cause = k.cause(t, &one)
@@ -125,13 +129,7 @@ func (k *check) report() *Report {
 	slices.SortStableFunc(r.Failures, func(a, b Failure) int {
 		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.Kind.Rank(), b.Kind.Rank()))
 	})
-	if r.Verdict != explore.Exhausted {
-		r.Bound, r.Fair = 0, false
-	}
-	if r.Verdict != explore.Covered {
-		r.Classes = 0
-	}
-	r.TimedOut = r.TimedOut && r.Verdict == explore.Inconclusive
+	r.end()
 	return r
 }
 
@@ -163,21 +161,7 @@ func (t *tested) failed() explore.Verdict {
 // add adds a test to a report.
 func (r *Report) add(c *Checker, t *tested, one TestReport) {
 	r.Tests = append(r.Tests, one)
-	reason := one.Reason
-	if reason != "" && len(r.Tests) > 1 {
-		reason = one.Name + ": " + reason
-	}
-	switch c := cmp.Compare(slices.Index(severity, one.Verdict), slices.Index(severity, r.Verdict)); {
-	case c < 0:
-		r.Verdict, r.Reason = one.Verdict, reason
-	case c == 0 && r.Reason == "":
-		r.Reason = reason
-	}
-	if one.Verdict != explore.Covered && one.Bound >= 0 && (r.Bound < 0 || one.Bound < r.Bound) {
-		r.Bound = one.Bound
-	}
-	r.Fair = r.Fair || one.Fair
-	r.Classes += one.Classes
+	r.judge(one)
 	r.Schedules += one.Schedules
 	r.Steps += t.perProcess.steps
 	r.TimedOut = r.TimedOut || one.Verdict == explore.Inconclusive && (t.hung || t.perProcess.hung || isHung(one.Reason))
@@ -188,11 +172,10 @@ func (r *Report) add(c *Checker, t *tested, one TestReport) {
 			r.Failures = append(r.Failures, f)
 		}
 	}
-	r.sampled(t.perProcess.sampled, t.perProcess.passed, t.perProcess.kinds)
+	r.sampled(one.Sampled, one.Passed, one.Kinds)
 	for _, a := range t.answers {
 		if !a.Stateful { // else its counts mean nothing
 			r.Steps += a.Steps
-			r.sampled(a.Sampled, a.Passed, a.Kinds)
 			r.Spun += a.Spun
 			r.Carried += a.Carried
 			r.Repeated += a.Repeated
@@ -207,9 +190,18 @@ func (r *Report) add(c *Checker, t *tested, one TestReport) {
 func (r *Report) sampled(n, passed int, kinds map[string]int) {
 	r.Sampled += n
 	r.Passed += passed
-	for kind, n := range kinds {
-		r.Kinds[kind] += n
+	r.Kinds = sum(r.Kinds, kinds)
+}
+
+// sum adds counts to others, which it may change.
+func sum(counts, more map[string]int) map[string]int {
+	if counts == nil && len(more) > 0 {
+		counts = map[string]int{}
 	}
+	for kind, n := range more {
+		counts[kind] += n
+	}
+	return counts
 }
 
 // warn adds a warning, unless there is one about the same places.
@@ -238,11 +230,12 @@ func (i Inversion) places() string {
 func (k *check) verdict(t *tested) TestReport {
 	k.disorder(t)
 	r := TestReport{Name: t.name, Schedules: t.perProcess.executions, Skipped: t.perProcess.skipped}
-	r.Sampled, r.Passed = t.perProcess.sampled, t.perProcess.passed
+	r.Sampled, r.Passed, r.Kinds = t.perProcess.sampled, t.perProcess.passed, maps.Clone(t.perProcess.kinds)
 	for _, a := range t.answers {
 		if !a.Stateful {
 			r.Sampled += a.Sampled
 			r.Passed += a.Passed
+			r.Kinds = sum(r.Kinds, a.Kinds)
 			r.Schedules += a.Executions
 			r.Skipped = r.Skipped || a.Skipped
 			if a.Predicted != nil {
@@ -250,8 +243,11 @@ func (k *check) verdict(t *tested) TestReport {
 			}
 		}
 	}
-	for _, f := range t.failures { // found by a process that was ended before it answered how many it made
-		r.Schedules = max(r.Schedules, f.Nth)
+	for _, f := range t.failures {
+		r.Schedules = max(r.Schedules, f.Nth) // found by a process that was ended before it answered how many it made
+		if !slices.Contains(r.Fails, f.Kind) {
+			r.Fails = append(r.Fails, f.Kind)
+		}
 	}
 	switch {
 	case len(t.failures) > 0:

@@ -99,6 +99,10 @@ type Options struct {
 	// once, and more than once. nil: any may be. The error is for what could not
 	// be decided, or ctx's.
 	Veto func(ctx context.Context, m *mutate.Mutant) (string, error)
+	// Excuse reports whether a mutant without a full score fails by nothing but what the original
+	// shows, too, when it is asked. From then on runs and schedules leave that out, and the mutant is
+	// scored again. It is asked by several goroutines at once. nil: nothing is excused.
+	Excuse func(ctx context.Context, r Record) (bool, error)
 }
 
 // An Evaluator scores mutants and remembers the results by hash. It is safe for concurrent use.
@@ -106,6 +110,7 @@ type Evaluator struct {
 	sources []Source
 	memory  Memory
 	veto    func(context.Context, *mutate.Mutant) (string, error) // nil: none
+	excuse  func(context.Context, Record) (bool, error)           // nil: none
 
 	observing sync.Mutex // serialises observe
 	observe   func(*mutate.Mutant, Result)
@@ -128,6 +133,7 @@ func NewEvaluator(o Options) *Evaluator {
 		observe: o.Observe,
 		memory:  o.Memory,
 		veto:    o.Veto,
+		excuse:  o.Excuse,
 		calls:   make(map[string]*call),
 	}
 	if o.Harness != nil {
@@ -240,7 +246,7 @@ func (e *Evaluator) ask(ctx context.Context, m *mutate.Mutant) (Record, error) {
 	}
 	var all Observations
 	for _, s := range e.sources {
-		r, ok, err := s.Score(ctx, m)
+		r, ok, err := e.scoreBy(ctx, s, m)
 		if cerr := ctx.Err(); err != nil && cerr != nil {
 			return Record{}, cerr // whatever a source makes of being cancelled
 		}
@@ -253,6 +259,24 @@ func (e *Evaluator) ask(ctx context.Context, m *mutate.Mutant) (Record, error) {
 		}
 	}
 	return Record{}, fmt.Errorf("scoring mutant %.12s: no source could judge it", m.Hash)
+}
+
+// excuses is how often a mutant is scored again by one source at most.
+const excuses = 3
+
+// scoreBy is the score by one source, without what is excused.
+func (e *Evaluator) scoreBy(ctx context.Context, s Source, m *mutate.Mutant) (r Record, ok bool, err error) {
+	for range excuses {
+		r, ok, err = s.Score(ctx, m)
+		if !ok || err != nil || e.excuse == nil || r.Result.Score >= FullScore || len(r.Result.Samples) == 0 {
+			return r, ok, err
+		}
+		again, err := e.excuse(ctx, r)
+		if !again || err != nil {
+			return r, ok, err
+		}
+	}
+	return r, ok, err
 }
 
 // EndGeneration is to be called when a generation is complete: what it has shown

@@ -80,6 +80,7 @@ const (
 	CutShort        Flag = "cut-short"        // what has come by the end of a context is taken for all, without an error
 	Unawaited       Flag = "unawaited"        // what is promised to be waited for, or is needed, is not waited for
 	GoesOn          Flag = "goes-on"          // what nobody wants any more goes on
+	StillFails      Flag = "still-fails"      // a test that fails for another reason, as far as is known, does so with the fix, too
 	SplitSection    Flag = "split-section"    // a value read under a lock is written back, changed or checked, under a later acquisition of it
 )
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"mendel/analysis/evidence"
 	"mendel/checker"
 	"mendel/checker/sched/explore"
 	"mendel/fitness"
@@ -32,6 +33,9 @@ type Checked struct {
 	Followed  int             // schedules that failed before and pass now
 	Schedules int             // made, those included
 	Seconds   float64
+	// Still is what tests fail by in some schedule for reasons of their own, with the fix as
+	// without it.
+	Still []string `json:",omitempty"`
 }
 
 // passed reports whether there is a verdict, and it is a good one.
@@ -82,6 +86,9 @@ func (v *Validator) explore(ctx context.Context, m *mutate.Mutant, whole bool) (
 		return Checked{}, err
 	}
 	report, err := v.examine(ctx, m, s)
+	if err == nil && report.Verdict == explore.Failed && v.excused(ctx, report) {
+		report, err = v.examine(ctx, m, s)
+	}
 	if whole && err == nil {
 		report, err = v.widen(ctx, m, s, report)
 	}
@@ -97,6 +104,29 @@ func (v *Validator) explore(ctx context.Context, m *mutate.Mutant, whole bool) (
 		v.explored[key] = c
 	}
 	return c, err
+}
+
+// excused reports whether a candidate fails by nothing but what the original shows, too.
+func (v *Validator) excused(ctx context.Context, report *checker.Report) bool {
+	var failures []evidence.Failure
+	var schedules []checker.Schedule
+	for _, f := range report.Failures {
+		failures, schedules = append(failures, f.Failure), append(schedules, f.Schedule)
+	}
+	return v.excuse(ctx, failures, schedules)
+}
+
+// excuse asks whether the original shows some failures, too. Where that cannot be found out it
+// does not.
+func (v *Validator) excuse(ctx context.Context, failures []evidence.Failure, schedules []checker.Schedule) bool {
+	if v.o.Excuse == nil || len(failures) == 0 {
+		return false
+	}
+	excused, err := v.o.Excuse(ctx, failures, schedules)
+	if err != nil && ctx.Err() == nil {
+		v.o.Log("whether the original fails so was not found out: %v", err)
+	}
+	return excused && err == nil
 }
 
 type exploration struct {
@@ -140,6 +170,9 @@ func (v *Validator) verdict(m *mutate.Mutant, s checker.Search, report *checker.
 	}
 	if c.Verdict == explore.Exhausted {
 		c.Bound = report.Bound
+	}
+	for _, f := range report.Apart {
+		c.Still = append(c.Still, f.Message)
 	}
 	if c.passed() {
 		c.Followed, c.Needed = len(s.First), v.needed()

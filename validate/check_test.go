@@ -104,14 +104,14 @@ func TestCheckedFix(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := Checked{Verdict: explore.Exhausted, Bound: 2, Followed: 1, Schedules: 1500, Seconds: 0.5}
-	if fix.Mutant != m || fix.Checked != want || fix.Confirmed.Runs != 150 || fix.Score.Runs != 30 {
+	if fix.Mutant != m || !reflect.DeepEqual(fix.Checked, want) || fix.Confirmed.Runs != 150 || fix.Score.Runs != 30 {
 		t.Errorf("fix %+v", fix)
 	}
 	if len(runner.series) != 1 || len(c.searches) != 1 || c.whole() != 1 || len(c.searches[0].First) != 1 {
 		t.Errorf("%d series of runs, searches %+v; want one of each, with the schedules that failed", len(runner.series), c.searches)
 	}
 	again, err := v.Validate(t.Context(), m, byChecker)
-	if err != nil || again.Checked != want || !reflect.DeepEqual(again.Confirmed, fix.Confirmed) || len(c.searches) != 1 || len(runner.series) != 1 {
+	if err != nil || !reflect.DeepEqual(again.Checked, want) || !reflect.DeepEqual(again.Confirmed, fix.Confirmed) || len(c.searches) != 1 || len(runner.series) != 1 {
 		t.Errorf("a second time: %+v, %v; %d series, %d searches", again, err, len(runner.series), len(c.searches))
 	}
 }
@@ -351,7 +351,7 @@ func TestAtOnce(t *testing.T) {
 	m := w.mutant(t, w.edit(t, "guard", "(*Account).Deposit", "amount", 1), w.edit(t, "guard", "(*Account).Twice", "twice", 1))
 	one := validate(t, w.validator(t, &fakeRunner{fail: unlockedDeposit}, nil), m)
 	other := validate(t, w.validator(t, &fakeRunner{fail: unlockedDeposit}, func(o *Options) { o.AtOnce = true }), m)
-	if one.Mutant.Hash != other.Mutant.Hash || !reflect.DeepEqual(one.Confirmed, other.Confirmed) || other.Checked != (Checked{}) || one.Cost != other.Cost {
+	if one.Mutant.Hash != other.Mutant.Hash || !reflect.DeepEqual(one.Confirmed, other.Confirmed) || !reflect.DeepEqual(other.Checked, Checked{}) || one.Cost != other.Cost {
 		t.Errorf("one after the other: %+v\nat once: %+v", one, other)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -126,6 +127,7 @@ type series struct {
 	elapsed time.Duration  // of these, added up
 	again   int            // of these, runs that reached their limit first
 	delayed map[string]int // runs that failed by a test alone that depends on time
+	still   []string       // what was kept apart in them
 	forced  int            // runs before, under interleavings that failed the original
 }
 
@@ -161,11 +163,17 @@ func (s *series) run(ctx context.Context) error {
 func (s *series) pass(o noise.Outcome) {
 	s.passed = append(s.passed, o)
 	s.elapsed += o.Elapsed
+	for _, f := range o.Apart {
+		if name := topLevel(f.Test); s.timed(name) {
+			s.delay(o, name)
+		} else if !slices.Contains(s.still, f.Message) {
+			s.still = append(s.still, f.Message)
+		}
+	}
 }
 
-// delay takes down a run that failed by tests alone that depend on time: the others
-// passed.
-func (s *series) delay(o noise.Outcome, tests []string) {
+// delay takes down tests that depend on time, by which alone a run has failed.
+func (s *series) delay(o noise.Outcome, tests ...string) {
 	if s.delayed == nil {
 		s.delayed = map[string]int{}
 	}
@@ -175,7 +183,6 @@ func (s *series) delay(o noise.Outcome, tests []string) {
 		}
 		s.delayed[name]++
 	}
-	s.pass(o)
 }
 
 // enough reports whether enough runs have passed.
@@ -187,7 +194,13 @@ func (s *series) enough() bool { return s.quota.enough(len(s.passed), s.elapsed)
 func (s *series) judge(ctx context.Context, o noise.Outcome) error {
 	if !onlySlow(o) {
 		if tests := s.onlyTimed(o); len(tests) > 0 {
-			s.delay(o, tests)
+			s.delay(o, tests...)
+			s.pass(o)
+			return nil
+		}
+		if s.excuse(ctx, o.Failures, nil) {
+			o.Apart = o.Failures
+			s.pass(o)
 			return nil
 		}
 		return s.refutation(o)
@@ -268,6 +281,7 @@ func (s *series) summarise() Confirmation {
 		Again:     s.again,
 		Forced:    s.forced,
 		Delayed:   s.delayed,
+		Still:     s.still,
 	}
 }
 

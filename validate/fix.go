@@ -40,6 +40,14 @@ type Fix struct {
 	Incomplete []string `json:",omitempty"`
 }
 
+// flag adds a flag, once.
+func (f *Fix) flag(name mutate.Flag) {
+	if !slices.Contains(f.Flags, name) {
+		f.Flags = append(f.Flags, name)
+		slices.Sort(f.Flags)
+	}
+}
+
 // stoppedBefore is why a check was skipped that the validation did not come to.
 const stoppedBefore = "the validation was stopped before"
 
@@ -99,10 +107,12 @@ type Confirmation struct {
 	Forced int `json:",omitempty"` // runs before, under interleavings that failed the original; they count nowhere else
 	// Delayed has the tests that depend on time and failed, with the number of runs:
 	// noise delays goroutines by more than such a test allows, with any fix.
-	Delayed   map[string]int `json:",omitempty"`
-	FirstSeed uint64         // the runs' seeds are FirstSeed, FirstSeed+1, ...
-	Elapsed   time.Duration  // mean
-	Switches  float64        // voluntary context switches, mean
+	Delayed map[string]int `json:",omitempty"`
+	// Still is what tests failed by for reasons of their own, as they do without the fix.
+	Still     []string      `json:",omitempty"`
+	FirstSeed uint64        // the runs' seeds are FirstSeed, FirstSeed+1, ...
+	Elapsed   time.Duration // mean
+	Switches  float64       // voluntary context switches, mean
 }
 
 // Cost compares two programs by interleaved runs without noise and without the

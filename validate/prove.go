@@ -12,6 +12,7 @@ import (
 	"github.com/sourcegraph/conc/pool"
 
 	"mendel/fitness/noise"
+	"mendel/mutate"
 )
 
 // A proof has the results of the final checks of a validation. They go on side
@@ -74,6 +75,9 @@ func (j *job) prove(ctx context.Context, sum func() (*Fix, error)) (*Fix, error)
 	j.confirmed = p.confirmed
 	fix, serr := sum()
 	fix.Checked, fix.Forced = p.checked, p.forced
+	if len(fix.Checked.Still)+len(fix.Confirmed.Still) > 0 {
+		fix.flag(mutate.StillFails)
+	}
 	fix.take(p.scenarios)
 	if p.vet.Verdict != "" {
 		fix.Vet = p.vet

@@ -193,7 +193,7 @@ func (v *Validator) since(before knowledge) []Observation {
 		}
 	}
 	for e, c := range v.explored {
-		if known, ok := before.explored[e]; ok && known == c {
+		if known, ok := before.explored[e]; ok && reflect.DeepEqual(known, c) {
 			continue
 		}
 		if e.whole {

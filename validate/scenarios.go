@@ -3,7 +3,6 @@ package validate
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"mendel/internal/scenario"
@@ -66,9 +65,8 @@ func (j *job) tryScenarios(ctx context.Context) (Scenarios, error) {
 // take puts what scenarios show into a fix.
 func (f *Fix) take(s Scenarios) {
 	f.Quality.Scenarios = s
-	if len(s.Against) > 0 && !slices.Contains(f.Flags, mutate.ScenarioFails) {
-		f.Flags = append(f.Flags, mutate.ScenarioFails)
-		slices.Sort(f.Flags)
+	if len(s.Against) > 0 {
+		f.flag(mutate.ScenarioFails)
 	}
 }
 

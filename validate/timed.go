@@ -31,7 +31,7 @@ const (
 )
 
 // timed reports whether a test depends on time as far as can be told without a run
-// of it: it sleeps, or uses timers, and the checker, whose time passes only when
+// of it: it sleeps, uses timers or measures the process, and the checker, whose time passes only when
 // nothing can run, sees the original fail, but not by an assertion of this test. That
 // a mutant passes it by itself is for [tester.alone], and that the checker finds no
 // failure in the mutant for [Fix.missing].
@@ -113,33 +113,64 @@ func topLevel(test string) string {
 	return name
 }
 
-// usesTime reports whether a test of the program sleeps or uses timers itself.
+// usesTime reports whether a test of the program, or a function of test files that it uses, sleeps, uses
+// timers, or measures what the whole process does.
 func usesTime(p *analysis.Program, test string) bool {
 	if p == nil {
 		return false
 	}
 	for _, pkg := range p.Packages {
-		for _, f := range pkg.Files {
-			for _, d := range f.AST.Decls {
-				decl, ok := d.(*ast.FuncDecl)
-				if ok && f.Test && decl.Recv == nil && decl.Name.Name == test && decl.Body != nil && callsClock(pkg.Info, decl.Body) {
-					return true
-				}
+		functions := functionsOfTests(pkg)
+		for _, decl := range functions {
+			if decl.Recv == nil && decl.Name.Name == test && callsClock(pkg.Info, decl.Body, functions, map[*ast.FuncDecl]bool{decl: true}) {
+				return true
 			}
 		}
 	}
 	return false
 }
 
-// callsClock reports whether code has a call that waits for the clock.
-func callsClock(info *types.Info, body ast.Node) bool {
+// functionsOfTests are the functions that a package's test files declare.
+func functionsOfTests(pkg *analysis.Package) map[types.Object]*ast.FuncDecl {
+	functions := map[types.Object]*ast.FuncDecl{}
+	for _, f := range pkg.Files {
+		for _, d := range f.AST.Decls {
+			if decl, ok := d.(*ast.FuncDecl); ok && f.Test && decl.Body != nil {
+				functions[pkg.Info.Defs[decl.Name]] = decl
+			}
+		}
+	}
+	return functions
+}
+
+// callsClock reports whether code, or a function of tests that it names, has a call that waits for the clock
+// or measures the process. seen are the functions that were looked at.
+func callsClock(info *types.Info, body ast.Node, functions map[types.Object]*ast.FuncDecl, seen map[*ast.FuncDecl]bool) bool {
 	found := false
 	ast.Inspect(body, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			fn, isFunc := info.Uses[id].(*types.Func)
-			found = found || isFunc && rules.PassesTime(fn) && fn.Pkg().Path() != "runtime"
+		id, ok := n.(*ast.Ident)
+		if !ok {
+			return !found
+		}
+		fn, isFunc := info.Uses[id].(*types.Func)
+		if !isFunc {
+			return !found
+		}
+		found = found || rules.PassesTime(fn) && fn.Pkg().Path() != "runtime" || measures(fn)
+		if decl := functions[fn.Origin()]; !found && decl != nil && !seen[decl] {
+			seen[decl] = true
+			found = callsClock(info, decl.Body, functions, seen)
 		}
 		return !found
 	})
 	return found
+}
+
+// measures reports whether a function tells what the whole process does, goroutines of other tests included.
+func measures(fn *types.Func) bool {
+	switch fn.FullName() {
+	case "testing.AllocsPerRun", "testing.Benchmark", "runtime.ReadMemStats", "runtime/metrics.Read":
+		return true
+	}
+	return false
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"mendel/analysis"
+	"mendel/analysis/evidence"
 	"mendel/analysis/locks"
 	"mendel/analysis/locks/guards"
 	"mendel/checker"
@@ -48,8 +49,11 @@ type Options struct {
 	CostPairs     int           // interleaved pairs of runs to compare costs; 0: 10
 	TestRuns      int           // runs of the package's tests without noise, plain and -race each; 0: 3
 	TestTimeout   time.Duration // of one such run; 0: 1 minute
-	KnownFailing  []string      // top-level tests of the package that fail on the original, however seldom
-	Processors    int           // of the machine, to measure parallelism; 0: runtime.NumCPU(), 1: it is not measured
+	// Excuse reports whether a candidate that fails does so by nothing but what the original shows, too,
+	// when it is asked. From then on runs and schedules leave that out. nil: nothing is excused.
+	Excuse       func(ctx context.Context, failures []evidence.Failure, schedules []checker.Schedule) (bool, error)
+	KnownFailing []string // top-level tests of the package that fail on the original, however seldom
+	Processors   int      // of the machine, to measure parallelism; 0: runtime.NumCPU(), 1: it is not measured
 
 	// Checker explores candidates before noise does; nil: nobody does. First, if
 	// not nil, returns the schedules that failed the original and the parents of a

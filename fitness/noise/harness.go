@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"mendel/analysis/evidence"
 	"mendel/analysis"
 	"mendel/internal/gotool"
 	"mendel/internal/rewrite/schema"
@@ -53,6 +54,7 @@ type Harness struct {
 	closed    error
 	// overlooked is what outcomes leave out; see Overlook.
 	overlooked atomic.Pointer[[]string]
+	apart      atomic.Pointer[[]evidence.Apart] // likewise; see KeepApart
 	// profile is what builds with the leak profile need; see leakProfile.
 	profile struct {
 		sync.Mutex

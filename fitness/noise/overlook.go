@@ -46,6 +46,30 @@ func (o Outcome) Without(left []string) Outcome {
 	return o
 }
 
+// KeepApart makes the outcomes of later runs leave out how tests fail for another reason than
+// what is to be repaired. A run that fails by nothing else passes.
+func (h *Harness) KeepApart(ways []evidence.Apart) { h.apart.Store(&ways) }
+
+// KeepApart returns an outcome whose failures of some ways are in its Apart.
+func (o Outcome) KeepApart(ways []evidence.Apart) Outcome {
+	if o.Pass || o.hung || len(ways) == 0 {
+		return o
+	}
+	var kept, apart []evidence.Failure
+	for _, f := range o.Failures {
+		if _, known := evidence.IsApart(ways, f); known {
+			apart = append(apart, f)
+		} else {
+			kept = append(kept, f)
+		}
+	}
+	if len(apart) > 0 && len(kept) == 0 {
+		return Outcome{Pass: true, Seed: o.Seed, Elapsed: o.Elapsed, CPU: o.CPU, Switches: o.Switches, Tests: o.Tests, Apart: apart}
+	}
+	o.Failures, o.Apart = kept, append(o.Apart, apart...)
+	return o
+}
+
 // Idle reports whether goroutines that a failure says are left blocked wait for
 // work, in a receive or select, and not for a lock, a wait group or a receiver.
 func Idle(f evidence.Failure) bool {

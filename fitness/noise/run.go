@@ -47,6 +47,8 @@ type Outcome struct {
 	Switches int64  // voluntary context switches
 	Output   []byte // of a failed run, at most 64 KiB: its beginning and its end
 	Tests    int    // top-level tests that were begun
+	// Apart are failures that are kept apart, and count for nothing: see KeepApart.
+	Apart []evidence.Failure `json:",omitempty"`
 
 	hung bool // ended from outside, or by the watchdog: Elapsed says nothing about the program
 }
@@ -115,6 +117,9 @@ func (h *Harness) run(ctx context.Context, b *Binary, pattern string, o RunOptio
 	outcome := classify(r, o.Seed, timeout)
 	if left := h.overlooked.Load(); left != nil {
 		outcome = outcome.Without(*left)
+	}
+	if ways := h.apart.Load(); ways != nil {
+		outcome = outcome.KeepApart(*ways)
 	}
 	return outcome, nil
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"mendel/analysis/evidence"
 	"mendel/checker"
 	"mendel/fitness"
 	"mendel/fitness/noise"
@@ -26,6 +27,7 @@ type SavedBaseline struct {
 	Suspects  []dossier.Suspect     `json:"suspects,omitempty"`
 	Leaks     bool                  `json:"leaks,omitempty"`    // noised runs have the leak profile
 	Standing  []string              `json:"standing,omitempty"` // goroutines that are left waiting anyway and do not count
+	Apart     []evidence.Apart      `json:"apart,omitempty"`    // how tests fail for reasons of their own
 	Checker   string                `json:"checker,omitempty"`  // why it takes no part
 	Notes     []string              `json:"notes,omitempty"`
 	Forced    json.RawMessage       `json:"forced,omitempty"` // interleavings that fail the original

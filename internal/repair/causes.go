@@ -29,8 +29,21 @@ func (env *environment) clusters(n *analysis.Narrowing, base *baseline) []cluste
 	if env.untilCandidate || strings.Contains(env.run, "/") {
 		return nil
 	}
+	groups := env.causes(n, base)
+	if kept := slices.DeleteFunc(slices.Clone(groups), func(g group) bool { return g.late }); len(kept) > 0 {
+		groups = kept // what noise delays is no cause of its own
+	}
+	var clusters []cluster
+	for _, g := range groups {
+		clusters = append(clusters, cluster{Cluster: result.Cluster{Failures: g.failures, Tests: slices.Sorted(maps.Keys(g.tests))}})
+	}
+	return clusters
+}
+
+// causes are the failures that have something in common, each group for a cause. There are none
+// where it is not known which tests show a failure.
+func (env *environment) causes(n *analysis.Narrowing, base *baseline) (groups []group) {
 	tests := base.testsBySignature()
-	var groups []group
 	for i, f := range base.failures {
 		g := group{failures: []int{i}, keys: map[any]bool{}, tests: map[string]bool{}}
 		for name := range tests[f.Signature] {
@@ -47,14 +60,7 @@ func (env *environment) clusters(n *analysis.Narrowing, base *baseline) []cluste
 		})
 		groups = join(groups, g)
 	}
-	if kept := slices.DeleteFunc(slices.Clone(groups), func(g group) bool { return g.late }); len(kept) > 0 {
-		groups = kept // what noise delays is no cause of its own
-	}
-	var clusters []cluster
-	for _, g := range groups {
-		clusters = append(clusters, cluster{Cluster: result.Cluster{Failures: g.failures, Tests: slices.Sorted(maps.Keys(g.tests))}})
-	}
-	return clusters
+	return groups
 }
 
 // A group is failures on the way to a cluster. Its keys are what it shares with

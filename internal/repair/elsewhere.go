@@ -231,7 +231,11 @@ func (w *extension) extend(ctx context.Context) (err error) {
 	if w.space, err = mutate.NewSpace(w.program, w.narrowing, w.operatorsOf(w.from.Edits), mutate.Within(ctx)); err != nil {
 		return fmt.Errorf("enumerate edits: %w", err)
 	}
-	for _, e := range w.like() {
+	like := w.like(w.nameInnermost)
+	if len(like) == 0 { // the edit may be around the function: a go statement, and what goes on in it
+		like = w.like(w.name)
+	}
+	for _, e := range like {
 		m, err := w.with(ctx, e)
 		if err != nil {
 			return err
@@ -291,15 +295,15 @@ func (j *judges) operatorsOf(edits []mutate.Edit) (all []*mutate.Operator) {
 	return all
 }
 
-// like are edits like one of the fix, one for each function that something says is left. In one that the
-// fix edits elsewhere it is the first of the text: a statement comes before those in it.
-func (w *extension) like() []mutate.Edit {
+// like are edits like one of the fix, one for each function that something says is left, as name tells. In one that
+// the fix edits elsewhere it is the first of the text: a statement comes before those in it.
+func (w *extension) like(name func(named map[string]bool, file string, at int)) []mutate.Edit {
 	done, again, at := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, e := range w.reached.Edits {
 		done[e.File+" "+e.Func] = true
 		at[fmt.Sprint(e.File, ":", e.Line)] = true
 	}
-	named, lines := w.functions(w.nameInnermost), w.lines()
+	named, lines := w.functions(name), w.lines()
 	var all []mutate.Edit
 	for _, same := range []func(a, b mutate.Edit) bool{sameForm, sameDeed} {
 		for _, e := range w.single() {

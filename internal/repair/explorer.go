@@ -32,7 +32,29 @@ const deliveries = 50
 type explorer struct {
 	checker  *checker.Checker
 	checks   atomic.Int64
-	standing []string // what is left blocked and does not count; see setAside
+	standing atomic.Pointer[[]string]         // what is left blocked and does not count; see setAside
+	apart    atomic.Pointer[[]evidence.Apart] // how tests fail for reasons of their own; see keepApart
+}
+
+// leaves are the goroutines that are left blocked and do not count.
+func (e *explorer) leaves() []string {
+	if names := e.standing.Load(); names != nil {
+		return *names
+	}
+	return nil
+}
+
+// explore explores a binary as the repair wants it.
+func (e *explorer) explore(ctx context.Context, b *checker.Binary, s checker.Search) (*checker.Report, error) {
+	s.Standing = e.leaves()
+	report, err := b.Check(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	if ways := e.apart.Load(); ways != nil {
+		report = report.KeepApart(*ways)
+	}
+	return report, nil
 }
 
 var _ fitness.Checker = (*explorer)(nil)
@@ -45,8 +67,7 @@ func (e *explorer) Check(ctx context.Context, files map[string][]byte, s checker
 		return nil, err
 	}
 	defer b.Close()
-	s.Standing = e.standing
-	return b.Check(ctx, s)
+	return e.explore(ctx, b, s)
 }
 
 // BuildAll builds several programs together. One that cannot share an executable is built
@@ -116,8 +137,7 @@ type counted struct {
 
 func (c counted) Check(ctx context.Context, s checker.Search) (*checker.Report, error) {
 	c.explorer.checks.Add(1)
-	s.Standing = c.explorer.standing
-	return c.Binary.Check(ctx, s)
+	return c.explorer.explore(ctx, c.Binary, s)
 }
 
 // A checkedOriginal is what the checker says of the original.
@@ -192,7 +212,7 @@ func (env *environment) explore(ctx context.Context, o *checkedOriginal) error {
 	}
 	defer b.Close()
 	search := fitness.CheckerOptions{Seed: env.seed, Budget: originalBudget}.Search()
-	search.Deliver, search.Standing = deliveries, o.explorer.standing
+	search.Deliver, search.Standing = deliveries, o.explorer.leaves()
 	if env.only != nil && env.only.schedule != nil {
 		search.First = append(search.First, env.only.schedule.Schedule())
 	}
@@ -229,12 +249,15 @@ func believable(report *checker.Report) bool {
 	if report == nil || report.Verdict != explore.Failed {
 		return false
 	}
-	for _, f := range report.Failures {
-		if f.Kind == evidence.Race || f.Kind == evidence.Deadlock || report.Passed > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(report.Failures, func(f checker.Failure) bool { return varies(report, f.Failure) })
+}
+
+// varies reports whether a failure that a report has is one of some schedules, as far as
+// is known: others of its test pass, or it is of a kind that says so itself.
+func varies(report *checker.Report, f evidence.Failure) bool {
+	return f.Kind == evidence.Race || f.Kind == evidence.Deadlock || report != nil && slices.ContainsFunc(report.Tests, func(t checker.TestReport) bool {
+		return t.Name == topLevel(f.Test) && t.Passed > 0
+	})
 }
 
 // otherTrouble says why the checker's failures cannot be those to repair: they

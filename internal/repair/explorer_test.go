@@ -26,11 +26,14 @@ import (
 
 // seen is a report of the checker.
 func seen(sampled, passed int, kinds ...evidence.Kind) *checker.Report {
-	r := &checker.Report{Verdict: explore.Passed, Sampled: sampled, Passed: passed}
+	r := &checker.Report{
+		Verdict: explore.Passed, Sampled: sampled, Passed: passed,
+		Tests: []checker.TestReport{{Name: "TestX", Sampled: sampled, Passed: passed}},
+	}
 	for i, kind := range kinds {
 		r.Verdict = explore.Failed
 		r.Failures = append(r.Failures, checker.Failure{
-			Failure:  evidence.Failure{Kind: kind, Signature: string(kind), Message: "by the checker"},
+			Failure:  evidence.Failure{Kind: kind, Test: "TestX", Signature: string(kind), Message: "by the checker"},
 			Schedule: checker.Schedule{Test: "TestX", Choices: "0"}, Nth: i + 1, Strategy: "random",
 		})
 	}

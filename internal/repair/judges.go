@@ -50,15 +50,16 @@ const scenarioTime = 4 * time.Second
 func (env *environment) judges(ctx context.Context, prints journal.Fingerprint, scope *scope, base *baseline) (*judges, error) {
 	j := &judges{environment: env, scope: scope, base: base, before: fitness.Summarise(base.counted())}
 	noised := j.before
+	doubts := &doubt{judges: j, asked: map[question]bool{}}
 	scoring := fitness.Options{
 		Harness: base.harness, Runs: env.count, Seed: env.seed, Original: &noised,
-		Observe: env.progress.meter.evaluated, Veto: j.veto,
+		Observe: env.progress.meter.evaluated, Veto: j.veto, Excuse: doubts.mutant,
 	}
 	validating := validate.Options{
 		Space: scope.space, Runner: validate.Harness(base.harness), Tool: env.tool, Program: env.program,
 		Narrowing: scope.narrowing, Before: j.before, Left: base.standing, Runs: env.confirm, MostRuns: confirmFactor * env.count, Seed: env.seed,
-		KnownFailing: env.known.failing,
-		NoSerialize:  env.noSerialize, NoRace: env.noRace, AtOnce: !env.noChecker, Log: env.progress.step,
+		KnownFailing: env.known.failing, Excuse: doubts.excuse,
+		NoSerialize: env.noSerialize, NoRace: env.noRace, AtOnce: !env.noChecker, Log: env.progress.step,
 		Builds:    &env.progress.meter.building,
 		Validated: func(m *mutate.Mutant) { j.moments.Store(m.Hash, env.progress.meter.seconds()) },
 	}

@@ -108,9 +108,9 @@ func (j *judges) examine(ctx context.Context, best []evolve.Scored, all []partia
 
 // examineOne looks for what fails in one of them.
 func (j *judges) examineOne(ctx context.Context, b *checker.Binary, m *mutate.Mutant, p *partialMutant) error {
-	found, err := b.Check(ctx, checker.Search{
+	found, err := j.base.explorer.explore(ctx, b, checker.Search{
 		Budget: remainsTime, All: true, Explain: true, Seed: j.seed,
-		First: j.source.First(m), Schedules: partialSchedules, Standing: j.base.standing,
+		First: j.source.First(m), Schedules: partialSchedules,
 	})
 	if err != nil {
 		return err

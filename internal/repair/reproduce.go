@@ -48,13 +48,14 @@ const (
 // A baseline is how the original behaves, and what was made to find out.
 type baseline struct {
 	noised   []noise.Outcome
-	failures []failure       // most telling kind first, then most frequent
-	kind     evidence.Kind   // of the most frequent failure
-	failed   int             // noised runs that failed
-	plain    []noise.Outcome // that the time limit was first set by
-	leaks    bool            // the runs had the leak profile
-	standing []string        // what is left blocked and does not count; see setAside
-	harness  *noise.Harness  // that noised runs are made with from here on
+	failures []failure        // most telling kind first, then most frequent
+	kind     evidence.Kind    // of the most frequent failure
+	failed   int              // noised runs that failed
+	plain    []noise.Outcome  // that the time limit was first set by
+	leaks    bool             // the runs had the leak profile
+	standing []string         // what is left blocked and does not count; see setAside
+	apart    []evidence.Apart // how tests fail for reasons of their own; see keepApart
+	harness  *noise.Harness   // that noised runs are made with from here on
 	testdata map[string]string
 	// scenarios tries fixes with tests made by machine; nil: the checker takes no part.
 	scenarios *scenario.Trier
@@ -167,6 +168,7 @@ func (env *environment) reproduce(ctx context.Context, n *analysis.Narrowing, b 
 		b.leaveOut(env.disableChecker(why))
 	}
 	b.summarise()
+	env.keepApart(n, b)
 	if b.failed == 0 || !b.concurrent() {
 		<-plain.done
 		if err := env.tested(plain); err != nil {
@@ -332,6 +334,7 @@ func (env *environment) certain(first []noise.Outcome) bool {
 
 // summarise counts failures by signature.
 func (b *baseline) summarise() {
+	b.failures, b.failed, b.kind = nil, 0, ""
 	bySignature := map[string]*failure{}
 	var order []string
 	kinds := map[evidence.Kind]int{}

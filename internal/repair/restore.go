@@ -20,7 +20,7 @@ func (env *environment) saveBaseline(b *baseline) error {
 		Noised: b.noised, Plain: b.plain, Checked: b.checked, Schedules: b.schedules,
 		Leaks: b.leaks, Checker: b.off, Notes: env.progress.noted(),
 		Testdata: b.testdata, Traces: map[string]journal.SavedTrace{}, Suspects: b.suspects,
-		Standing: b.standing,
+		Standing: b.standing, Apart: b.apart,
 	}
 	var err error
 	if saved.Forced, err = b.saved(); err != nil {
@@ -46,7 +46,7 @@ func (env *environment) saveBaseline(b *baseline) error {
 func (env *environment) restoreBaseline(ctx context.Context, n *analysis.Narrowing, b *baseline, saved *journal.SavedBaseline) error {
 	b.noised, b.plain, b.checked, b.leaks = saved.Noised, saved.Plain, saved.Checked, saved.Leaks
 	b.schedules, b.off, b.testdata = saved.Schedules, saved.Checker, saved.Testdata
-	b.suspects, b.standing = saved.Suspects, saved.Standing
+	b.suspects, b.standing, b.apart = saved.Suspects, saved.Standing, saved.Apart
 	b.traces = map[string]traced{}
 	for signature, t := range saved.Traces {
 		b.traces[signature] = traced{t.Schedule, t.Trace, t.Locks}
@@ -71,7 +71,7 @@ func (env *environment) restoreBaseline(ctx context.Context, n *analysis.Narrowi
 		if b.explorer, err = env.newExplorer(ctx); err != nil {
 			return err
 		}
-		b.explorer.standing = b.standing
+		b.explorer.standing.Store(&b.standing)
 	}
 	if err := env.restoreForced(n, b, saved.Forced); err != nil {
 		return err
@@ -79,6 +79,7 @@ func (env *environment) restoreBaseline(ctx context.Context, n *analysis.Narrowi
 	if len(b.standing) > 0 {
 		b.harness.Overlook(b.standing)
 	}
+	b.leaveApart(b.apart)
 	b.summarise()
 	err := env.keepWanted(b)
 	env.progress.restoreNotes(saved.Notes) // those noted again since among them

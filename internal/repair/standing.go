@@ -42,7 +42,7 @@ func (env *environment) setAside(ctx context.Context, b *baseline) {
 	if len(byTests) == 0 && (b.checked == nil || !slices.ContainsFunc(b.checked.Failures, func(f checker.Failure) bool { return waitsForWork(f.Failure) })) {
 		return
 	}
-	b.explorer.standing = left
+	b.explorer.standing.Store(&left)
 	if err := env.explore(ctx, &b.checkedOriginal); err != nil && ctx.Err() == nil {
 		b.leaveOut(env.disableChecker(err.Error()))
 	}
@@ -131,7 +131,7 @@ func waitsForWork(f evidence.Failure) bool {
 func (b *baseline) counted() []noise.Outcome {
 	counted := make([]noise.Outcome, len(b.noised))
 	for i, o := range b.noised {
-		counted[i] = o.Without(b.standing)
+		counted[i] = o.Without(b.standing).KeepApart(b.apart)
 	}
 	return counted
 }

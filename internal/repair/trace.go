@@ -64,7 +64,7 @@ func (env *environment) explain(ctx context.Context, o *checkedOriginal, b *chec
 	if len(failures) == 0 {
 		return
 	}
-	s := checker.Search{Budget: explainTime, Schedules: explainSchedules, All: true, Explain: true, Steps: tracedSteps, Seed: env.seed, Standing: o.explorer.standing}
+	s := checker.Search{Budget: explainTime, Schedules: explainSchedules, All: true, Explain: true, Steps: tracedSteps, Seed: env.seed, Standing: o.explorer.leaves()}
 	for _, f := range failures {
 		s.First = append(s.First, f.Schedule)
 		if !slices.Contains(s.Tests, f.Schedule.Test) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"mendel/analysis/evidence"
 	"mendel/fitness/noise"
 	"mendel/internal/journal"
 	"mendel/internal/result"
@@ -15,6 +16,7 @@ type Triage struct {
 	Failed      int     `json:"failed"`      // noised runs
 	Runs        int     `json:"runs"`        // of so many
 	Checked     bool    `json:"checked"`     // the checker has seen a failure
+	Blocked     bool    `json:"blocked"`     // nothing was seen but goroutines that are left blocked when the tests have passed
 	Edits       int     `json:"edits"`       // places and ways to edit; 0 without a failure
 	TestSeconds float64 `json:"testSeconds"` // mean of a noised run
 	Seconds     float64 `json:"seconds"`     // that the triage took; 0: there was none
@@ -64,6 +66,7 @@ func Look(ctx context.Context, w result.Wanted) (t Triage, failures []string, er
 func (b *baseline) triage() Triage {
 	t := Triage{Failed: b.failed, Runs: len(b.noised)}
 	t.Checked = slices.ContainsFunc(b.failures, func(f failure) bool { return f.found != nil })
+	t.Blocked = len(b.failures) > 0 && !slices.ContainsFunc(b.failures, func(f failure) bool { return f.Kind != evidence.Blocked })
 	if len(b.noised) > 0 {
 		t.TestSeconds = meanSeconds(b.noised)
 	}

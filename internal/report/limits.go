@@ -30,6 +30,9 @@ func Limits(f *validate.Fix) []string {
 			test, f.Confirmed.Delayed[test], f.Confirmed.Runs))
 	}
 	out = append(out, checkerLimits(f.Checked)...)
+	for _, message := range slices.Concat(f.Checked.Still, f.Confirmed.Still) {
+		out = append(out, fmt.Sprintf("A test fails now and then with the patch as without it: %s.", strings.TrimSuffix(oneLine(message), ".")))
+	}
 	if why := f.Quality.Scenarios.Detail; why != "" && len(f.Incomplete) == 0 {
 		out = append(out, fmt.Sprintf("Calls that the tests do not make side by side were not tried: %s.", strings.TrimSuffix(oneLine(why), ".")))
 	}

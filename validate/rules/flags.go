@@ -28,16 +28,17 @@ type Flag struct {
 
 // Gravities.
 const (
-	ofSerialising = 11 // all that goroutines do at once
-	ofNoGuard     = 10
-	ofPartOfGuard = 9
-	ofNewFault    = 8 // or of one that is left
-	ofNoLock      = 7
-	ofNesting     = 6
-	ofLoss        = 5
-	ofPostponing  = 4
-	ofDetaching   = 3
-	ofWaiting     = 2
+	ofSerialising = 12 // all that goroutines do at once
+	ofNoGuard     = 11
+	ofPartOfGuard = 10
+	ofNewFault    = 9 // or of one that is left
+	ofNoLock      = 8
+	ofNesting     = 7
+	ofLoss        = 6
+	ofPostponing  = 5
+	ofDetaching   = 4
+	ofWaiting     = 3
+	ofOtherFault  = 2 // with which the fix has nothing to do, as far as is known
 	ofUnknown     = 1
 )
 
@@ -55,6 +56,7 @@ const (
 	byEither    = "edits, as operators say of them, and what a patch does by half (`validate/halves`)"
 	byUsesToo   = "uses without the lock (`Validator.Validate`), the model of locks (`analysis/locks`), and what a patch does by half (`validate/halves`)"
 	byScenarios = "calls side by side (`internal/scenario`)"
+	byTests     = "the checker and noised runs"
 	byNewLocks  = "the locks that edits declare (`Validator.Validate`)"
 	bySections  = "what may block in a section that is new or longer (`Validator.Validate`), and the model of locks (`analysis/locks`)"
 )
@@ -169,6 +171,10 @@ var Flags = []Flag{
 		Name: mutate.Blocks, Gravity: ofWaiting, From: bySections,
 		Findings: []changes.Kind{changes.HeldMaybe},
 		Words:    "a channel operation, a wait, input or output, or code of the package's users runs inside a critical section: goroutines that want the lock wait for it too",
+	},
+	{
+		Name: mutate.StillFails, Gravity: ofOtherFault, From: byTests,
+		Words: "a test fails now and then with the fix as without it, and has nothing in common with what is mended, as far as is known: check that it is a matter of the test",
 	},
 }
 
