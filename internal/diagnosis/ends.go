@@ -4,19 +4,23 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"maps"
 	"slices"
 	"strings"
 
 	"mendel/analysis"
 	"mendel/analysis/evidence"
+	"mendel/analysis/locks/access"
 	"mendel/analysis/locks/program"
+	"mendel/analysis/locks/splits"
 	"mendel/analysis/syntax"
 )
 
 // enders are the names of methods that end a value.
 var enders = []string{"Close", "Stop", "Shutdown"}
 
-// ofTest finds what an assertion of a test may have met: the test has ended a value whose goroutines go on.
+// ofTest finds what an assertion of a test may have met: the test has ended a value whose goroutines go on, or it
+// has called what takes a lock twice.
 func ofTest(l looking, f evidence.Failure) []Finding {
 	test, _, _ := strings.Cut(f.Test, "/")
 	for _, pkg := range l.program.Packages {
@@ -34,10 +38,38 @@ func ofTest(l looking, f evidence.Failure) []Finding {
 						})
 					}
 				}
+				l.behind(fn)
 			}
 		}
 	}
 	return l.found
+}
+
+// behind adds the functions that a test runs which act under a lock on what a function has found that they call, and
+// that takes the lock itself.
+func (l *looking) behind(test *ast.FuncDecl) {
+	var runs []*program.Func
+	ast.Inspect(test, func(n ast.Node) bool {
+		if fn := l.model.Of(n); fn != nil {
+			runs = append(runs, fn)
+		}
+		return true
+	})
+	m := l.model.Lock()
+	defer l.model.Unlock()
+	reached := make(map[*program.Func]bool)
+	for _, fn := range runs {
+		maps.Copy(reached, m.Running(fn))
+	}
+	fns := slices.DeleteFunc(slices.Clone(m.Shipped()), func(fn *program.Func) bool { return !reached[fn] })
+	for _, s := range splits.Behind(m, fns) {
+		at := func(u access.Use) Place { return l.place(s.In.File, l.line(u.At.Pos())) }
+		l.add(Finding{
+			Fault: evidence.CheckThenAct, Places: []Place{at(s.Read), at(s.Written)}, Variable: s.Written.Name, Lock: s.Lock,
+			Says: fmt.Sprintf("%s, which is read at %v under %s, decides on what is written to %s at %v under a later acquisition",
+				s.Read.Name, at(s.Read), short(s.Lock), s.Written.Name, at(s.Written)),
+		})
+	}
 }
 
 // endNotWaited explains a race with a goroutine of a value that was ended before: the method that ends it does not

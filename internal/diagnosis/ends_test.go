@@ -87,3 +87,47 @@ func TestStop(t *testing.T) {
 		}
 	}
 }
+
+// A test that fails may have called what goes by what a helper has found under a lock that it takes again.
+func TestBehindInTest(t *testing.T) {
+	for log, want := range map[string]bool{
+		"old := f.since(n); if old == nil { return nil }; f.mu.Lock()":  true,
+		"f.mu.Lock(); old := f.lines[n:]; if old == nil { return nil }": false,
+	} {
+		dir := t.TempDir()
+		for name, text := range map[string]string{
+			"go.mod": "module example.com/m\n\ngo 1.24\n",
+			"a.go": `package m
+import "sync"
+type feed struct { mu sync.Mutex; lines []string; readers int }
+func (f *feed) since(n int) []string { f.mu.Lock(); defer f.mu.Unlock(); return f.lines[n:] }
+func (f *feed) Read(n int) []string { ` + log + `; defer f.mu.Unlock(); f.readers++; return old }
+func (f *feed) Add(line string) { f.mu.Lock(); f.lines = append(f.lines, line); f.mu.Unlock() }
+`,
+			"a_test.go": `package m
+import "testing"
+func TestRead(t *testing.T) {
+	var f feed
+	go f.Add("a")
+	t.Error(f.Read(0))
+}
+func TestAdd(t *testing.T) { new(feed).Add("a") }
+`,
+		} {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		p, err := analysistest.Load(t.Context(), nil, analysis.Target{Dir: dir, Package: "."})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := bySource(locks.New(p), p, evidence.Failure{Kind: evidence.TestFailure, Test: "TestRead"})
+		if found := len(got) == 1 && got[0].Fault == evidence.CheckThenAct && got[0].Places[0].Func == "(*feed).Read"; found != want || len(got) > 1 {
+			t.Errorf("Read does %q: found %+v, want it: %v", log, got, want)
+		}
+		if got := bySource(locks.New(p), p, evidence.Failure{Kind: evidence.TestFailure, Test: "TestAdd"}); got != nil {
+			t.Errorf("TestAdd: found %+v", got)
+		}
+	}
+}

@@ -58,9 +58,9 @@ var diagnoses = []Diagnosis{
 	},
 	{
 		Name:   "test by source",
-		Doc:    "the test has ended a value with goroutines, and the method that ends it does not wait for them",
+		Doc:    "the test has ended a value with goroutines, and the method that ends it does not wait for them; what it calls goes by what a helper has found under a lock, and takes the lock again",
 		Kinds:  []evidence.Kind{evidence.TestFailure},
-		Faults: []evidence.Fault{evidence.WaitNotForAll},
+		Faults: []evidence.Fault{evidence.WaitNotForAll, evidence.CheckThenAct},
 		find:   ofTest,
 	},
 }

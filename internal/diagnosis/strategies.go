@@ -82,7 +82,7 @@ var remedies = []remedy{
 		on("swaplocks", InFunction), on("orderlocks", InFunction), on("shrinkend", InFunction), on("callafter", InFunction), on("shrinkstart", InFunction),
 	}},
 	{fault: evidence.SelfDeadlock, strategies: []Strategy{
-		on("calllocked", InFunction), on("addunlock", InFunction), on("callafter", InFunction), on("releasearound", InFunction), on("gocall", InFunction),
+		on("calllocked", InFunction), on("callafter", InFunction, "loop"), on("addunlock", InFunction), on("callafter", InFunction), on("releasearound", InFunction), on("gocall", InFunction),
 	}},
 	{fault: evidence.LockNotReleased, strategies: []Strategy{on("addunlock", InFunction), on("deferend", InFunction)}},
 	{fault: evidence.BlockedHoldingLock, strategies: []Strategy{
@@ -100,9 +100,9 @@ var remedies = []remedy{
 		on("deferclose", InFunction), on("signalearly", InFunction), on("wakeafter", InFunction), on("selectdone", InFunction), on("ownend", InFunction),
 		on("releasecontext", InFunction), on("closedone", InFunction), on("deferend", InFunction), on("buffer", InFunction), on("swapops", InFunction), on("handback", Anywhere), on("refuselate", Anywhere),
 	}},
-	{fault: evidence.CloseDuringSend, strategies: []Strategy{on("expandafter", InFunction, "counted"), on("closeguard", InFunction), on("closedone", InFunction), on("refuselate", Anywhere)}},
+	{fault: evidence.CloseDuringSend, strategies: []Strategy{on("claimearly", InFunction, "remove"), on("expandafter", InFunction, "counted"), on("closeguard", InFunction), on("closedone", InFunction), on("refuselate", Anywhere)}},
 	{fault: evidence.DoubleClose, strategies: []Strategy{
-		on("closeonce", InFunction), on("closeguard", InFunction), on("claimearly", InFunction), on("askagain", InFunction),
+		on("claimearly", InFunction, "remove"), on("closeonce", InFunction), on("closeguard", InFunction), on("claimearly", InFunction), on("askagain", InFunction),
 	}},
 	{fault: evidence.DoubleRelease, strategies: []Strategy{on("releaseonce", InFunction)}},
 	{fault: evidence.BufferSize, strategies: []Strategy{on("buffer", InFunction)}},

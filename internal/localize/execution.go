@@ -32,14 +32,14 @@ type execution struct {
 	checker.Witness
 	words map[int32][]access // plain memory
 	deeds map[int32][]deed
-	ends  []map[int32]site // by goroutine: locks held at the end
-	last  []int            // by goroutine: its last event, -1: none
+	ends  []map[int32]site       // by goroutine: locks held at the end
+	holds map[hold][]sched.Frame // where these were acquired, in order: several times for reading
+	last  []int                  // by goroutine: its last event, -1: none
 }
 
 // examine follows the events of an execution.
 func examine(w checker.Witness) *execution {
-	x := &execution{Witness: w, words: map[int32][]access{}, deeds: map[int32][]deed{}}
-	holds := map[hold][]sched.Frame{}
+	x := &execution{Witness: w, words: map[int32][]access{}, deeds: map[int32][]deed{}, holds: map[hold][]sched.Frame{}}
 	for i, e := range w.Events {
 		for e.G >= len(x.ends) && e.G >= 0 {
 			x.ends, x.last = append(x.ends, map[int32]site{}), append(x.last, -1)
@@ -58,11 +58,11 @@ func examine(w checker.Witness) *execution {
 		case sched.KindAcquire, sched.KindRAcquire:
 			if e.Took {
 				x.ends[e.G] = with(held, e.Object, at)
-				holds[hold{e.G, e.Object}] = append(holds[hold{e.G, e.Object}], e.Frame)
+				x.holds[hold{e.G, e.Object}] = append(x.holds[hold{e.G, e.Object}], e.Frame)
 			}
 		case sched.KindRelease, sched.KindRRelease:
-			rest := released(holds[hold{e.G, e.Object}], e.Frame)
-			holds[hold{e.G, e.Object}] = rest
+			rest := released(x.holds[hold{e.G, e.Object}], e.Frame)
+			x.holds[hold{e.G, e.Object}] = rest
 			held = maps.Clone(held)
 			delete(held, e.Object)
 			if len(rest) > 0 {

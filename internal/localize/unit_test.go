@@ -243,3 +243,21 @@ func TestBadInput(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// Of a lock that is read twice the acquisition that is left is the outer one.
+func TestAcquisitionOfReader(t *testing.T) {
+	at := func(function string) sched.Frame { return sched.Frame{Function: function, File: "s.go", Line: 1} }
+	event := func(kind sched.Kind, function string) checker.WitnessEvent {
+		return checker.WitnessEvent{Kind: kind, Object: 7, Took: true, Frame: at(function)}
+	}
+	x := examine(checker.Witness{Events: []checker.WitnessEvent{
+		event(sched.KindRAcquire, "Walk"), event(sched.KindRAcquire, "Load"), event(sched.KindRRelease, "Load"),
+	}})
+	if got := x.acquisition(0, 7); got.Function != "Walk" {
+		t.Errorf("the lock is held since %q", got.Function)
+	}
+	x = examine(checker.Witness{Events: append(x.Events, event(sched.KindRRelease, "Walk"))})
+	if got := x.acquisition(0, 7); got.Function != "" {
+		t.Errorf("the lock is held since %q, and nobody holds it", got.Function)
+	}
+}

@@ -12,12 +12,11 @@ import (
 // A lock may be held by a function that has returned: the exit by which it left is the
 // fault, whoever waits, the goroutine that holds it among them.
 
-// acquisition is where a goroutine got a lock that it holds at the end.
+// acquisition is where a goroutine got a lock that it holds at the end: the last of several for reading that
+// it has not released.
 func (x *execution) acquisition(g int, lock int32) (at sched.Frame) {
-	for _, e := range x.Events {
-		if e.G == g && e.Object == lock && e.Took && !e.Memory && (e.Kind == sched.KindAcquire || e.Kind == sched.KindRAcquire) {
-			at = e.Frame
-		}
+	if list := x.holds[hold{g, lock}]; len(list) > 0 {
+		return list[len(list)-1]
 	}
 	return at
 }

@@ -2,6 +2,7 @@ package callafter
 
 import (
 	_ "embed"
+	"slices"
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
@@ -29,12 +30,17 @@ var Operator = &mutate.Operator{
 const (
 	inVariable = ""      // of the function that holds the lock
 	inField    = "field" // of the value whose lock it is
+	formLoop   = "loop"  // nowhere: what they are given is copied, and they are made in a loop behind the release
 )
 
 func edits(fn *mutate.Function) []mutate.Edit {
 	var out []mutate.Edit
 	for _, s := range fn.Sections() {
-		if calls := within(fn, s); len(calls) > 0 {
+		list := loops(fn, s)
+		for _, l := range list {
+			out = append(out, l.edit())
+		}
+		if calls := within(fn, s); slices.ContainsFunc(calls, func(c call) bool { return !inLoops(list, c) }) {
 			e := fn.NewEdit("callafter", s.Acquire, statements(calls)...)
 			e.Lock = &s.Lock
 			out = append(out, e)
@@ -56,6 +62,9 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 			}
 		}
 		return mutate.Refuse(e, "there is no call to put off")
+	}
+	if e.Form == formLoop {
+		return applyLoop(m, e)
 	}
 	s, err := sectionedit.Of(m, e)
 	if err != nil {

@@ -55,8 +55,28 @@
 //	l.onMatch.call(match) →   onMatch.list = slices.Clone(onMatch.list)
 //	                          calls = append(calls, func() { onMatch.call(match) })
 //
+// A loop that calls, for each element, what may end it by its result is parted (form loop): what the calls are
+// given is collected under the lock, and they are made behind it:
+//
+//	                                  	var nodes []Node
+//	s.mu.RLock()                      	s.mu.RLock()
+//	defer s.mu.RUnlock()              	for _, id := range s.sorted() {
+//	for _, id := range s.sorted() {   	    nodes = append(nodes, *s.nodes[id])
+//	    if !visit(*s.nodes[id]) {  →  	}
+//	        return                    	s.mu.RUnlock()
+//	    }                             	for _, node := range nodes {
+//	}                                 	    if !visit(node) {
+//	                                  	        return
+//	                                  	    }
+//	                                  	}
+//
+// Where the loop needs nothing else of what the lock guards, it goes over a copy of the slice or map. The read side is
+// as dangerous as the other: who takes it again waits behind a writer that waits for the first reader. A pointer, slice
+// or map that others get without the lock is flagged mutate.DropsGuard, if what it leads to is changed anywhere.
+//
 // Left out are
-//   - calls whose results are used,
+//   - calls whose results are used in another way,
+//   - loops that change something between the calls, and what needs the lock behind them,
 //   - calls that end their section, for which packages shrinkend and moveout do better,
 //   - arguments that lead to what the lock guards: slices and maps of the value,
 //   - methods that are called with the lock in a way that is no critical section of its

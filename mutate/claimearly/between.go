@@ -59,6 +59,7 @@ func isBasic(t types.Type) bool {
 type run struct {
 	fn       *mutate.Function
 	variable *types.Var
+	apart    bool // what other goroutines do, which it meets, does not count
 	seen     map[*mutate.Function]bool
 }
 
@@ -76,7 +77,7 @@ func (r *run) uses(fn *mutate.Function, code ast.Node) bool {
 			}
 			sel, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr)
 			f := syntax.Callee(info, n.Fun)
-			return ok && f != nil && f.FullName() == "(*sync.WaitGroup).Wait" && r.counted(fn, sel.X)
+			return ok && !r.apart && f != nil && f.FullName() == "(*sync.WaitGroup).Wait" && r.counted(fn, sel.X)
 		case *ast.UnaryExpr:
 			return n.Op == token.ARROW && r.otherEnd(fn, n.X)
 		case *ast.SendStmt:
@@ -101,7 +102,7 @@ func (r *run) inside(fn *mutate.Function) bool {
 // otherEnd reports whether a goroutine at the other end of a channel uses the variable.
 func (r *run) otherEnd(fn *mutate.Function, ch ast.Expr) bool {
 	channel := fn.Channel(ch)
-	return channel != nil && slices.ContainsFunc(channel.Uses(), func(u mutate.ChannelUse) bool {
+	return !r.apart && channel != nil && slices.ContainsFunc(channel.Uses(), func(u mutate.ChannelUse) bool {
 		return u.Fn != nil && u.Fn.Started() && r.inside(u.Fn)
 	})
 }

@@ -35,6 +35,8 @@ type later struct {
 	at       int        // index in the list of the first section of what the assignment is in
 	before   []ast.Stmt // in its section
 	after    []ast.Stmt // in its section
+	found    ast.Expr   // the condition under which it is done; nil: none
+	removes  bool       // it takes the flag out: an entry of a map, or what a variable points to
 	alone    []ast.Stmt // what takes and releases the lock for it; nil: others need that
 	deferred bool       // it is made when the function returns
 }
@@ -55,9 +57,18 @@ func claims(fn *mutate.Function) []claim {
 
 // plan fills in how the flag can be set earlier; false if it cannot.
 func (c *claim) plan() bool {
+	if c.removes {
+		return c.planRemoval()
+	}
 	if !c.known() || !c.tested() {
 		return false
 	}
+	c.collect()
+	return !c.disturbed()
+}
+
+// collect notes what runs between the first section and the assignment, and what goes.
+func (c *claim) collect() {
 	for _, s := range c.first.list[c.first.end+1 : c.at] {
 		if _, _, isLock := lockCall(c.fn, s); !isLock && !slices.Contains(c.tests, s) {
 			c.between = append(c.between, s)
@@ -67,14 +78,10 @@ func (c *claim) plan() bool {
 		c.between = append(c.between, c.first.list[c.at+1:]...)
 	}
 	c.between = append(c.between, c.before...)
-	if c.disturbed() {
-		return false
-	}
 	c.goes = slices.Clone(c.alone)
 	if !syntax.Within(c.set, c.goes...) {
 		c.goes = append(c.goes, c.set)
 	}
-	return true
 }
 
 // latersOf lists the assignments in sections of the same lock behind a first one.
@@ -84,19 +91,17 @@ func latersOf(fn *mutate.Function, f *first) []later {
 		s := f.list[i]
 		switch {
 		case f.acquires(fn, s):
-			end := f.endOf(fn, i)
-			for _, l := range f.assignments(fn, f.list[i+1:end]) {
+			found, end := f.inSection(fn, f.list, i)
+			for _, l := range found {
 				l.at = i
-				if end < len(f.list) {
-					l.alone = append(l.alone, f.list[end])
-				}
-				if len(l.alone) > 0 { // else what was deferred before releases
-					l.alone = append(l.alone, s)
-				}
-				out = append(out, l.only())
+				out = append(out, l)
 			}
 			i = end
 		default:
+			for _, l := range f.removalsIn(fn, s) {
+				l.at = i
+				out = append(out, l)
+			}
 			body, deferred := literalOf(s)
 			if len(body) < 2 || !f.acquires(fn, body[0]) {
 				continue
@@ -112,6 +117,22 @@ func latersOf(fn *mutate.Function, f *first) []later {
 		}
 	}
 	return out
+}
+
+// inSection lists the assignments of the section that begins at an index of a list, and
+// finds the index of its end.
+func (f *first) inSection(fn *mutate.Function, list []ast.Stmt, from int) (out []later, end int) {
+	end = f.endOf(fn, list, from)
+	for _, l := range f.assignments(fn, list[from+1:end]) {
+		if end < len(list) {
+			l.alone = append(l.alone, list[end])
+		}
+		if len(l.alone) > 0 { // else what was deferred before releases
+			l.alone = append(l.alone, list[from])
+		}
+		out = append(out, l.only())
+	}
+	return out, end
 }
 
 // only forgets what takes and releases the lock, unless that is for the assignment alone.
@@ -135,15 +156,15 @@ func (f *first) releases(fn *mutate.Function, s ast.Stmt) bool {
 	return ok && method == "Unlock" && lock.Key == f.lock.Key && lock.Expr == f.lock.Expr
 }
 
-// endOf is the index of what ends the section that begins at an index of the list; the
+// endOf is the index of what ends the section that begins at an index of a list; the
 // length of the list if nothing in that does.
-func (f *first) endOf(fn *mutate.Function, from int) int {
-	for i := from + 1; i < len(f.list); i++ {
-		if f.releases(fn, f.list[i]) {
+func (f *first) endOf(fn *mutate.Function, list []ast.Stmt, from int) int {
+	for i := from + 1; i < len(list); i++ {
+		if f.releases(fn, list[i]) {
 			return i
 		}
 	}
-	return len(f.list)
+	return len(list)
 }
 
 // assignments lists those of one variable each among the statements of a section.
@@ -164,6 +185,12 @@ func (f *first) assignments(fn *mutate.Function, section []ast.Stmt) []later {
 				continue
 			}
 			l.flag = s.Lhs[0]
+			l.removes = s.Tok == token.ASSIGN && fn.File.Package.Info.Types[s.Rhs[0]].IsNil()
+		case *ast.ExprStmt:
+			if l.flag = deleted(fn, s); l.flag == nil {
+				continue
+			}
+			l.removes = true
 		case *ast.IncDecStmt:
 			l.flag = s.X
 		default:

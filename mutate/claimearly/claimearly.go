@@ -36,6 +36,11 @@ var Operator = &mutate.Operator{
 // formState sets a value of its own in the first section, and leaves the later assignment.
 const formState = "state"
 
+// formRemove takes an entry out in the section that finds it.
+const formRemove = "remove"
+
+const noteRemove = "taken out where it is found: another goroutine may find it in between"
+
 // besideState is the belief in setting the last state at once where there is one on the
 // way to it. Guessed.
 const besideState = 0.8
@@ -45,6 +50,12 @@ const note = "set where it is tested: another goroutine may come in between"
 func edits(fn *mutate.Function) []mutate.Edit {
 	var out []mutate.Edit
 	for _, c := range claims(fn) {
+		if c.removes {
+			e := c.edit()
+			e.Form, e.Note = formRemove, noteRemove
+			out = append(out, e)
+			continue
+		}
 		states := c.states()
 		if plain := c.edit(); !c.published() {
 			if len(states) > 0 {

@@ -50,6 +50,22 @@
 // state it stays: the first section sets a constant that is declared between those with
 // which the test goes on and the one that is set at the end, such as closing.
 //
+// What is found in one section, used once (a close, a send or a call) and taken out in a later one is taken out where
+// it is found (form remove): two goroutines find it otherwise. It is an entry of a map, or what a field points to:
+//
+//	c.mu.Lock()                          c.mu.Lock()
+//	call := c.pending[id]                call := c.pending[id]
+//	c.mu.Unlock()                        // taken out where it is found: another goroutine may find it in between
+//	if call == nil {                     delete(c.pending, id)
+//		return                       →   c.mu.Unlock()
+//	}                                    if call == nil {
+//	close(call.done)                     	return
+//	c.mu.Lock()                          }
+//	delete(c.pending, id)                close(call.done)
+//	c.mu.Unlock()
+//
+// What is between may leave where nothing was found. The second section may be in an if that asks whether something was.
+//
 // Left out is what would be wrong, or is no single step:
 //   - the assignment is made under a condition, or what is between may leave before it:
 //     after an error the flag would stay set,
@@ -59,6 +75,8 @@
 //   - others wait in a loop until the flag is set, or use what is assigned between, or with the
 //     flag, where they find it set: it says that something has been done,
 //   - the second section tests the flag again,
+//   - what is taken out in the second section and was put there in the first one, which others join there, or
+//     wait for until it is gone,
 //   - assignments in functions that are called, and values of maps that a called function
 //     looks for.
 //

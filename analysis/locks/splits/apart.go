@@ -105,3 +105,52 @@ func leavesNothing(fn *program.Func, e ast.Expr) bool {
 		return fn.Info().Types[a.Rhs[i]].IsNil() || made && syntax.Builtin(fn.Info(), call) == "make"
 	})
 }
+
+// Behind lists, of some functions, what is written under a later acquisition of the lock under which a function
+// that it calls has only read something else, and the write follows from that: one of each function.
+//
+//	backlog, err := s.since(n) // locks s.mu
+//	if err != nil {
+//		return err
+//	}
+//	s.mu.Lock()
+//	s.readers = append(s.readers, r) // what came in between is in neither
+//	s.mu.Unlock()
+func Behind(m *locks.View, fns []*program.Func) (found []Split) {
+	for _, fn := range fns {
+		steps := Steps(m, fn)
+		for _, r := range steps {
+			if r.Write || r.Call == nil || slices.ContainsFunc(steps, func(s Step) bool { return s.Write && s.At == r.At }) {
+				continue
+			}
+			i := slices.IndexFunc(steps, func(w Step) bool { return behind(m, steps, r, w) })
+			if i >= 0 {
+				found = append(found, Split{In: fn, Lock: r.Common(steps[i]), Read: r.Use, Written: steps[i].Use, Text: textBetween(m, r, steps[i])})
+				break
+			}
+		}
+	}
+	return found
+}
+
+// behind reports whether a write follows from what a call has read under an earlier acquisition, and does not ask again.
+func behind(m *locks.View, steps []Step, r, w Step) bool {
+	again := func(s Step) bool { return !s.Write && s.Key == r.Key && s.Share(w) }
+	return w.Write && w.Call == nil && w.Key != r.Key && r.At.End() <= w.At.Pos() && !r.Share(w) && r.Common(w) != "" &&
+		!ofAnother(r, w) && !slices.ContainsFunc(steps, again) && follows(m, r, w)
+}
+
+// ofAnother reports whether a call is a method's of another value than the one that is written to, as far as that
+// has a name.
+func ofAnother(call, w Step) bool {
+	x, ok := call.At.(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	sel, ok := ast.Unparen(x.Fun).(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	root := syntax.Root(sel.X)
+	return root != nil && w.Base.Known() && call.In.Info().ObjectOf(root) != w.Base.Root
+}

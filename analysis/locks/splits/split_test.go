@@ -553,6 +553,62 @@ func TestSplits(t *testing.T) {
 	}
 }
 
+// A write behind a call that has read something else under the lock.
+func TestBehind(t *testing.T) {
+	for _, tt := range []struct{ name, body, want string }{
+		{"what was read decides", `
+	if len(r.get()) > 0 {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.state = n`, "ring.keys ring.state"},
+		{"under one lock", `
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.keys) > 0 {
+		return
+	}
+	r.state = n`, ""},
+		{"it is asked again", `
+	if len(r.get()) > 0 {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.keys) == 0 {
+		r.state = n
+	}`, ""},
+		{"nothing follows", `
+	println(r.get())
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.state = n`, ""},
+		{"of another ring", `
+	if q.isOpen() {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.state = n`, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			model := locks.New(analysistest.Source(t, keyring+"var q ring\n\nfunc (r *ring) add(n int) {"+tt.body+"\n}\n"))
+			m := model.Lock()
+			defer model.Unlock()
+			got := ""
+			for _, s := range splits.Behind(m, m.Shipped()) {
+				if s.In.Name == "(*example.com/p.ring).add" {
+					got += s.Read.Name + " " + s.Written.Name
+				}
+			}
+			if got != tt.want {
+				t.Errorf("found %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
 // splitsOf lists the splits of a file that is a program.
 func splitsOf(t *testing.T, source string) []splits.Split {
 	t.Helper()
