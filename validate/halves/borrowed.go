@@ -4,11 +4,12 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strings"
 
 	"mendel/analysis/syntax"
 )
 
-// borrowed finds functions that change the slice or map in its place which a function of the program has given them, where the
+// borrowed finds functions that change the slice or map in its place which another function has given them, where the
 // patch has another one change a copy of what it gives.
 //
 //	subs := x.Match(subject)
@@ -30,14 +31,14 @@ func (c *change) borrowed() (found []Finding) {
 	for _, fn := range c.after.funcs {
 		for giver, pos := range c.after.changesGiven(fn) {
 			if mended[giver] {
-				found = append(found, c.at(fn, pos, "what %s has given is changed in its place: the patch changes a copy elsewhere", c.after.named[giver].Name.Name))
+				found = append(found, c.at(fn, pos, "what %s has given is changed in its place: the patch changes a copy elsewhere", giver[strings.LastIndexByte(giver, '.')+1:]))
 			}
 		}
 	}
 	return found
 }
 
-// givenBy are the local variables that have what functions of the program have returned, and these functions; those that get
+// givenBy are the local variables that have what functions have returned, and these functions; those that get
 // a copy, or something new, later are left out.
 func (v *version) givenBy(fn *function, copies bool) map[types.Object]string {
 	info := fn.info()
@@ -51,10 +52,10 @@ func (v *version) givenBy(fn *function, copies bool) map[types.Object]string {
 		if !ok || len(a.Rhs) != 1 || !refers(info.TypeOf(id)) {
 			return true
 		}
-		if isNew(fn, a.Rhs[0]) || appendsToNothing(info, a.Rhs[0]) {
+		if isNew(fn, a.Rhs[0]) {
 			renewed[info.ObjectOf(id)] = true
 		} else if call, ok := ast.Unparen(a.Rhs[0]).(*ast.CallExpr); ok {
-			if f := syntax.Callee(info, call.Fun); f != nil && v.named[f.Origin().FullName()] != nil {
+			if f := syntax.Callee(info, call.Fun); f != nil && f.Pkg() != nil {
 				givers[info.ObjectOf(id)] = f.Origin().FullName()
 			}
 		}
@@ -66,12 +67,6 @@ func (v *version) givenBy(fn *function, copies bool) map[types.Object]string {
 		}
 	}
 	return givers
-}
-
-// appendsToNothing reports whether an expression appends all elements of a list to an empty one.
-func appendsToNothing(info *types.Info, e ast.Expr) bool {
-	call, ok := ast.Unparen(e).(*ast.CallExpr)
-	return ok && syntax.Builtin(info, call) == "append" && call.Ellipsis.IsValid() && isEmpty(info, call.Args[0])
 }
 
 // changesGiven are the functions whose results a function changes in their place, and where.
@@ -104,4 +99,86 @@ func (v *version) copiesGiven(fn *function, giver string) bool {
 		}
 	}
 	return false
+}
+
+// changedCopies finds functions that change the elements of a field's slice or map in their place, where the patch has another
+// function that changes them change a copy, which it puts there: who has the old one sees these changes still.
+//
+//	s.list = slices.Clone(s.list) // added
+//	sort.Slice(s.list, less)
+func (c *change) changedCopies() (found []Finding) {
+	mended := map[field]bool{}
+	for _, fn := range c.after.funcs {
+		was := c.before.named[fn.name]
+		if was == nil || !c.changed(fn) {
+			continue
+		}
+		for of := range copiedFirst(fn) {
+			if !copiedFirst(was)[of] && (appendsTo(was, of) || elementChanges(was)[of] != token.NoPos) {
+				mended[of] = true
+			}
+		}
+	}
+	for _, fn := range c.after.funcs {
+		for of, pos := range elementChanges(fn) {
+			if mended[of] {
+				found = append(found, c.at(fn, pos, "%s is changed in its place, and others may have it: the patch changes a copy elsewhere", of.name))
+			}
+		}
+	}
+	return found
+}
+
+// copiedFirst are the fields that a function gives a copy of what they have.
+func copiedFirst(fn *function) map[field]bool {
+	all := map[field]bool{}
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		a, ok := n.(*ast.AssignStmt)
+		if !ok || len(a.Lhs) != len(a.Rhs) {
+			return true
+		}
+		for i, l := range a.Lhs {
+			call, isCall := ast.Unparen(a.Rhs[i]).(*ast.CallExpr)
+			of, isField := fieldOf(fn.info(), l)
+			if !isCall || !isField || len(call.Args) == 0 || !isNew(fn, call) {
+				continue
+			}
+			if from, ok := fieldOf(fn.info(), call.Args[len(call.Args)-1]); ok && from == of {
+				all[of] = true
+			}
+		}
+		return true
+	})
+	return all
+}
+
+// elementChanges are the fields whose elements a function changes in their place, and where; those left out of which it has put a copy there.
+func elementChanges(fn *function) map[field]token.Pos {
+	all := map[field]token.Pos{}
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		for _, e := range syntax.InPlace(fn.info(), n) {
+			if of, ok := fieldOf(fn.info(), e); ok && all[of] == token.NoPos && !renewed(fn, of, n.Pos()) && !ofNew(fn, e) {
+				all[of] = n.Pos()
+			}
+		}
+		return true
+	})
+	return all
+}
+
+// appendsTo reports whether a function appends to a field.
+func appendsTo(fn *function, of field) bool {
+	return syntax.Any(fn.Body, func(n ast.Node) bool {
+		a, ok := n.(*ast.AssignStmt)
+		if !ok || len(a.Lhs) != len(a.Rhs) {
+			return false
+		}
+		for i, l := range a.Lhs {
+			call, isCall := ast.Unparen(a.Rhs[i]).(*ast.CallExpr)
+			if f, ok := fieldOf(fn.info(), l); ok && f == of && isCall && syntax.Builtin(fn.info(), call) == "append" {
+				return true
+			}
+		}
+		return false
+	})
 }
