@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/types"
 	"slices"
+	"strings"
 )
 
 // movers are functions of package slices that change a slice in its place.
@@ -36,7 +37,7 @@ func InPlace(info *types.Info, n ast.Node) (all []ast.Expr) {
 			break
 		}
 		f := Callee(info, n.Fun)
-		inPlace := f != nil && f.Pkg() != nil && (f.Pkg().Path() == "slices" && slices.Contains(movers, f.Name()) || f.Pkg().Path() == "sort")
+		inPlace := f != nil && f.Pkg() != nil && (f.Pkg().Path() == "slices" && slices.Contains(movers, f.Name()) || f.Pkg().Path() == "sort" && !asks(f.Name()))
 		switch name := Builtin(info, n); {
 		case inPlace, name == "copy", name == "delete", name == "clear":
 			add(n.Args[0])
@@ -47,4 +48,10 @@ func InPlace(info *types.Info, n ast.Node) (all []ast.Expr) {
 		}
 	}
 	return all
+}
+
+// asks reports whether a function of package sort only looks at what it is given: IsSorted, SliceIsSorted, IntsAreSorted,
+// Search and Find.
+func asks(name string) bool {
+	return strings.HasSuffix(name, "Sorted") || strings.HasPrefix(name, "Search") || name == "Find"
 }

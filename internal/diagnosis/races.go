@@ -236,6 +236,7 @@ func (r *racing) shared(key string) {
 	guarded = guarded && (guard.Written || 2*len(guard.Held) >= len(guard.Held)+len(guard.Exceptions) || writtenUnder(guard))
 	name, v := r.named(key)
 	local := strings.Contains(key, ":")
+	r.shallow(name, v)
 	if guarded {
 		r.unguarded(key, guard)
 		r.order(name, true, local)
@@ -677,7 +678,7 @@ func (r *racing) aliased() {
 	for _, s := range r.sides {
 		for _, u := range append(slices.Clip(s.uses), r.behind(s)...) {
 			v := syntax.Variable(u.In.File.Package.Info, u.At)
-			if v == nil || !u.Write && !leadsOn(v.Type()) || slices.Contains(seen, u.Key) {
+			if v == nil || !u.Write && !leadsOn(v.Type()) && !r.keeps(v.Type()) || slices.Contains(seen, u.Key) {
 				continue
 			}
 			seen = append(seen, u.Key)
@@ -689,47 +690,17 @@ func (r *racing) aliased() {
 				})
 				continue
 			}
+			places := r.givers(u.Key, s.Place)
+			if at := r.of(u); !slices.Contains(places, at) {
+				places = append([]Place{at}, places...)
+			}
 			r.add(Finding{
-				Fault: evidence.HandedOut, Places: r.givers(u.Key, s.Place), Variable: u.Name, Lock: guard.Lock,
+				Fault: evidence.HandedOut, Places: places, Variable: u.Name, Lock: guard.Lock,
 				Says: fmt.Sprintf("what %s leads to is used at %v, and by another name at %v", u.Name, r.sides[0].Place, r.sides[1].Place),
 			})
 		}
 	}
 	r.add(reused)
-}
-
-// behind are the uses of variables whose memory a side has by the name of a local variable: where that is assigned to.
-func (r *racing) behind(s side) (uses []access.Use) {
-	info := s.file.Package.Info
-	around := r.around(s.file, s.Line)
-	if around == nil {
-		return nil
-	}
-	names := map[types.Object]bool{}
-	ast.Inspect(around, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && r.line(id.Pos()) == s.Line {
-			if v, ok := info.Uses[id].(*types.Var); ok && v.Kind() == types.LocalVar && leadsOn(v.Type()) {
-				names[v] = true
-			}
-		}
-		return true
-	})
-	ast.Inspect(around, func(n ast.Node) bool {
-		assign, ok := n.(*ast.AssignStmt)
-		if !ok || !slices.ContainsFunc(assign.Lhs, func(e ast.Expr) bool {
-			id, ok := ast.Unparen(e).(*ast.Ident)
-			return ok && names[info.ObjectOf(id)]
-		}) {
-			return true
-		}
-		for _, u := range access.All(r.model) {
-			if u.In.File == s.file && !u.Write && slices.ContainsFunc(assign.Rhs, func(e ast.Expr) bool { return syntax.Within(ast.Node(u.At), ast.Node(e)) }) {
-				uses = append(uses, u)
-			}
-		}
-		return true
-	})
-	return uses
 }
 
 // pooled are the places on the way to a side that use a sync.Pool, or call what does.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -337,6 +338,96 @@ func Run(wg *sync.WaitGroup) {
 	}
 	if got := bySource(locks.New(p), p, f); len(got) == 0 || got[0].Fault != evidence.WaitNotForAll || got[0].Places[0].Func != "Run" {
 		t.Errorf("%+v", got)
+	}
+}
+
+// What a called function gives is followed to where it has it from: to a field, or to what keeps it for all.
+func TestGivenByCalls(t *testing.T) {
+	for _, x := range []struct{ name, variable, giver, text string }{
+		{"a sync.Map", "Index.cache", "(*Index).Match", `
+import "sync"
+type Index struct { cache sync.Map }
+func (x *Index) Match(k string) []int {
+	if v, ok := x.cache.Load(k); ok {
+		subs := v.([]int)
+		return subs
+	}
+	return nil
+}
+type Broker struct { index *Index }
+func (b *Broker) Publish() {
+	subs := b.index.Match("a")
+	subs[0]++ // A write
+	_ = subs[1] // B read
+}`},
+		{"a field, by another call", "Index.list", "(*Index).all", `
+import "sync"
+type Index struct { mu sync.Mutex; list []int }
+func (x *Index) all() []int { return x.list }
+func (x *Index) All() []int { x.mu.Lock(); defer x.mu.Unlock()
+	list := x.all()
+	return list
+}
+type Broker struct { index *Index }
+func (b *Broker) Publish() {
+	subs := b.index.All()
+	subs[0]++ // A write
+}
+func (b *Broker) Read() {
+	other := b.index.All()
+	_ = other[0] // B read
+}`},
+	} {
+		t.Run(x.name, func(t *testing.T) {
+			p := load(t, x.text)
+			i := slices.IndexFunc(bySource(locks.New(p), p, raceIn(t, p)), func(f Finding) bool { return f.Fault == evidence.HandedOut })
+			if i < 0 {
+				t.Fatal("nothing is handed out")
+			}
+			got := bySource(locks.New(p), p, raceIn(t, p))[i]
+			if got.Variable != x.variable || !slices.ContainsFunc(got.Places, func(p Place) bool { return p.Func == x.giver }) {
+				t.Errorf("got %+v, want %s, given by %s", got, x.variable, x.giver)
+			}
+		})
+	}
+}
+
+// A copy of a snapshot has the clusters of the original: that is told before any missing lock.
+func TestShallowCopy(t *testing.T) {
+	text := `
+import ("maps"; "sync"; "sync/atomic")
+type Cluster struct { endpoints []int }
+type Snapshot struct { clusters map[string]*Cluster }
+func (s *Snapshot) clone() *Snapshot { next := &Snapshot{clusters: map[string]*Cluster{}}
+	COPY
+	return next
+}
+var _ = maps.Clone[map[string]int]
+type Table struct { mu sync.Mutex; now atomic.Pointer[Snapshot] }
+func (t *Table) Add(name string, n int) { t.mu.Lock(); defer t.mu.Unlock()
+	next := t.now.Load().clone()
+	c := next.clusters[name]
+	c.endpoints = append(c.endpoints, n) // A write
+	t.now.Store(next)
+}
+func (t *Table) Len(name string) int {
+	return len(t.now.Load().clusters[name].endpoints) // B read
+}`
+	for copied, shares := range map[string]bool{
+		"next.clusters = maps.Clone(s.clusters)":                                    true,
+		"for k, c := range s.clusters { next.clusters[k] = c }":                     true,
+		"for k, c := range s.clusters { d := *c; next.clusters[k] = &d }":           false,
+		"for k, c := range s.clusters { next.clusters[k] = &Cluster{c.endpoints} }": false,
+	} {
+		p := load(t, strings.Replace(text, "COPY", copied, 1))
+		got := bySource(locks.New(p), p, raceIn(t, p))
+		if len(got) == 0 {
+			t.Fatalf("%s: nothing is found", copied)
+		}
+		told := got[0].Fault == evidence.HandedOut && got[0].Variable == "Cluster.endpoints" && got[0].Places[0].Func == "(*Snapshot).clone"
+		if told != shares {
+			t.Errorf("%s: %+v", copied, got)
+		}
 	}
 }
 

@@ -13,6 +13,8 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	switch e.Form {
 	case inPlace:
 		return replace(m, e)
+	case kept:
+		return replaceKept(m, e)
 	case nested:
 		return replaceNested(m, e)
 	case literal:
@@ -57,8 +59,27 @@ func replace(m *mutate.Mutation, e mutate.Edit) error {
 	own := target.Decorations()
 	*clone.Decorations() = *own
 	*own = dst.NodeDecs{}
-	clone.Args = []dst.Expr{target}
+	clone.Args[len(clone.Args)-1] = target
 	at.Decorations().Start.Append("// " + e.Note)
+	return nil
+}
+
+// replaceKept puts copies in the place of all that a function gives away of a container's.
+func replaceKept(m *mutate.Mutation, e mutate.Edit) error {
+	fn := m.Function(e.File, e.Node)
+	if fn == nil {
+		return mutate.Refuse(e, "another edit removed the function")
+	}
+	for _, h := range sharedCopies(fn) {
+		if !h.kept || mutate.GroupOf(h.v) != e.Group {
+			continue
+		}
+		one := e
+		one.Node, one.Other, one.Expr, one.Note = fn.ID(h.expr), fn.ID(h.at.Stmt), cloneOf(fn, h.expr), h.note()
+		if err := replace(m, one); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"go/version"
+	"slices"
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
@@ -26,7 +27,7 @@ var Operator = &mutate.Operator{
 		evidence.Deadlock: 0.2, evidence.Blocked: 0.2, evidence.Timeout: 0.3,
 	},
 	Faults: []evidence.Fault{evidence.HandedOut},
-	Needs:  "map or slice of a value that a lock guards and that is given away",
+	Needs:  "map or slice of a value that a lock guards, or that a cache has, and that is given away",
 	Edits:  edits,
 	Apply:  apply,
 }
@@ -34,6 +35,7 @@ var Operator = &mutate.Operator{
 // Forms of the edit.
 const (
 	inPlace  = "place"    // Expr, "maps.Clone(c.items)", instead of the expression Node in the statement Other
+	kept     = "kept"     // copies instead of all that the function gives away of what a container has, the first of which is Node
 	argument = "argument" // Expr is what is called and how: "func(m Counts) {}(maps.Clone(m))"
 	nested   = "nested"   // Expr, statements that make the copy "copied", stands in front of the statement Other, and copied instead of the expression Node
 	literal  = "literal"  // Expr, "report{list: slices.Clone(r.list)}", instead of the expression Node in the statement Other
@@ -48,28 +50,31 @@ const nearby = 0.9
 const lessLikely = 0.8
 
 func edits(fn *mutate.Function) []mutate.Edit {
-	if v := fn.File.Package.Info.FileVersions[fn.File.AST]; v != "" && version.Compare(v, "go1.21") < 0 {
-		return nil
-	}
 	var out []mutate.Edit
-	for _, h := range sharedCopies(fn) {
-		if pkg := packageFor(fn, h.expr); pkg != "" && !hidden(fn, pkg, h.expr.Pos()) {
-			e := fn.NewEdit("clonemap", h.expr, h.at.Stmt)
-			e.Form, e.Other, e.Expr = inPlace, fn.ID(h.at.Stmt), pkg+".Clone("+types.ExprString(h.expr)+")"
-			e.Note = h.receiver + ": " + types.ExprString(h.expr) + " goes on changing"
-			shallow, nested := warmed(fn, e, h.v), inner(fn, h.expr)
-			if nested == "" {
-				out = append(out, shallow)
-				continue
-			}
-			both := deep(fn, shallow, h.expr, pkg, nested)
-			if nested == "maps" {
-				shallow.Doubt(lessLikely)
-			} else {
-				both.Doubt(lessLikely)
-			}
-			out = append(out, shallow, both)
+	copies := sharedCopies(fn)
+	for _, h := range copies {
+		clone := cloneOf(fn, h.expr)
+		if clone == "" || h.kept {
+			continue
 		}
+		e := fn.NewEdit("clonemap", h.expr, h.at.Stmt)
+		e.Form, e.Other, e.Expr, e.Note = inPlace, fn.ID(h.at.Stmt), clone, h.note()
+		shallow, nested := warmed(fn, e, h.v), inner(fn, h.expr)
+		if nested == "" || old(fn) {
+			out = append(out, shallow)
+			continue
+		}
+		both := deep(fn, shallow, h.expr, packageFor(fn, h.expr), nested)
+		if nested == "maps" {
+			shallow.Doubt(lessLikely)
+		} else {
+			both.Doubt(lessLikely)
+		}
+		out = append(out, shallow, both)
+	}
+	out = append(out, keptEdits(fn, copies)...)
+	if old(fn) {
+		return out
 	}
 	out = append(append(out, structEdits(fn)...), appends(fn)...)
 	for _, s := range capture.Starts(fn) {
@@ -78,6 +83,53 @@ func edits(fn *mutate.Function) []mutate.Edit {
 				out = append(out, warmed(fn, e, v.Var))
 			}
 		}
+	}
+	return out
+}
+
+// old reports whether the file of a function is in a language without the packages maps and slices.
+func old(fn *mutate.Function) bool {
+	v := fn.File.Package.Info.FileVersions[fn.File.AST]
+	return v != "" && version.Compare(v, "go1.21") < 0
+}
+
+// cloneOf is the text of a copy of an expression's value; "": there is none. Where there is no package slices, it is
+// appended to nothing.
+func cloneOf(fn *mutate.Function, e ast.Expr) string {
+	pkg, text := packageFor(fn, e), types.ExprString(e)
+	switch {
+	case pkg == "" || hidden(fn, pkg, e.Pos()):
+		return ""
+	case !old(fn):
+		return pkg + ".Clone(" + text + ")"
+	case pkg == "maps":
+		return ""
+	}
+	t, ok := typetext.Of(fn, fn.File.Package.Info.TypeOf(e), e.Pos())
+	if !ok {
+		return ""
+	}
+	return "append(" + t + "(nil), " + text + "...)"
+}
+
+// keptEdits copy what a container has wherever a function gives it away: who has got one of these values without a copy
+// shares it with all who get it later.
+func keptEdits(fn *mutate.Function, copies []sharedCopy) (out []mutate.Edit) {
+	var done []*types.Var
+	for _, first := range copies {
+		if !first.kept || slices.Contains(done, first.v) || cloneOf(fn, first.expr) == "" {
+			continue
+		}
+		done = append(done, first.v)
+		var stmts []ast.Stmt
+		for _, h := range copies {
+			if h.kept && h.v == first.v {
+				stmts = append(stmts, h.at.Stmt)
+			}
+		}
+		e := fn.NewEdit("clonemap", first.expr, stmts...)
+		e.Form, e.Count = kept, len(stmts)
+		out = append(out, warmed(fn, e, first.v))
 	}
 	return out
 }

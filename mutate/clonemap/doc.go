@@ -42,6 +42,18 @@
 //
 //	headers := append(c.headers, id)   →   headers := append(slices.Clip(c.headers), id)
 //
+// What a container has is copied wherever a function gives it away: all who ask the container for it get the same.
+// A container is a field or package variable of a type of another package, that is given slices and maps as values of any
+// type and gives them back: a cache, a sync.Map, a singleflight.Group. Where a function puts something there and returns it,
+// it returns a copy, too. One edit has all places of a function (form kept):
+//
+//	if subs, ok := x.cache.Get(k); ok {
+//		return subs             →   return slices.Clone(subs)
+//	}
+//	subs := compute(k)
+//	x.cache.Add(k, subs)
+//	return subs                 →   return slices.Clone(subs)
+//
 // A copy is made where the original is handed over, so under
 // the lock that is held there, if there is one; otherwise a second edit has to
 // add the lock. A composite edit copies a variable wherever it is handed over.
@@ -50,5 +62,7 @@
 //   - arguments of ordinary calls: the callee may be meant to fill them,
 //   - what is copied there already, and a copy that its receiver in the same
 //     function writes to,
-//   - modules that ask for a language older than Go 1.21, which has no package maps.
+//   - what a container gives away for good, by a method that deletes or takes it, and what is in a sync.Pool,
+//   - all but plain copies of slices, append([]T(nil), list...), in modules that ask for a language older than Go 1.21, which
+//     has no packages maps and slices.
 package clonemap

@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"slices"
 
+	"mendel/analysis"
 	"mendel/analysis/syntax"
 	"mendel/mutate"
 )
@@ -17,6 +18,15 @@ type sharedCopy struct {
 	v        *types.Var
 	at       mutate.Statement
 	receiver string // for people: "the caller's own copy"
+	kept     bool   // a container has it; v is the container
+}
+
+// note says why there is a copy.
+func (h *sharedCopy) note() string {
+	if h.kept {
+		return h.receiver + ": " + h.v.Name() + " gives it to others, too"
+	}
+	return h.receiver + ": " + types.ExprString(h.expr) + " goes on changing"
 }
 
 // sharedCopies lists where the function hands over what its owner goes
@@ -60,6 +70,10 @@ func (f *finder) all(receiver string, exprs []ast.Expr) {
 
 // value visits an expression whose value is handed over as a whole.
 func (f *finder) value(receiver string, e ast.Expr) {
+	if v := f.container(e); v != nil {
+		f.found = append(f.found, sharedCopy{expr: e, v: v, at: f.at, receiver: receiver, kept: true})
+		return
+	}
 	if v := f.variable(e); v != nil {
 		if of := f.another(e, v); of != nil {
 			v = of
@@ -70,6 +84,20 @@ func (f *finder) value(receiver string, e ast.Expr) {
 		return
 	}
 	f.inside(receiver, e)
+}
+
+// container is the one that has the slice or map of an expression; nil: none has.
+func (f *finder) container(e ast.Expr) *types.Var {
+	if packageFor(f.fn, e) == "" {
+		return nil
+	}
+	type keeperIn struct{ pkg *analysis.Package }
+	pkg := f.fn.File.Package
+	k := mutate.Once(f.fn, keeperIn{pkg}, func() *keeper { return keeperOf(pkg) })
+	if len(k.all) == 0 {
+		return nil
+	}
+	return k.of(declaration(f.fn, f.at.Stmt), e, f.at.Stmt.Pos())
 }
 
 // inside visits what is handed over within an expression: the elements of

@@ -94,6 +94,7 @@ type handout struct {
 	stmt  ast.Stmt     // that gives it away
 	read  ast.Stmt     // that has read it into a variable; nil: stmt itself reads it
 	form  string       // "" for a pointer in a variable, field or element
+	name  string       // of the variable for a copied list; "": any
 }
 
 // handouts lists what a function gives away: in returns, and in elements of what it may return.
@@ -105,7 +106,9 @@ func handouts(fn *mutate.Function) (all []handout) {
 		case *ast.ReturnStmt:
 			given = s.Results
 			all = append(all, several(fn, s)...)
+			all = append(all, inLiterals(fn, s, s.Results)...)
 		case *ast.AssignStmt:
+			all = append(all, inLiterals(fn, s, s.Rhs)...)
 			for i, rhs := range s.Rhs {
 				if call, ok := ast.Unparen(rhs).(*ast.CallExpr); ok && syntax.Builtin(info, call) == "append" && !call.Ellipsis.IsValid() && filled(fn, call.Args[0]) {
 					given = append(given, call.Args[1:]...)

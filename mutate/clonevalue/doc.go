@@ -38,8 +38,17 @@
 //	                               }
 //	                               return list
 //
-// A copy that a method makes of its receiver, with pointers or lists of the original in it, gives these away as well; and
-// so does a plain copy, c := *n, the slices and maps of which the method does not make anew (form deeper).
+// A copy that a method makes of its receiver, with pointers or lists of the original in it, gives these away as well, also in
+// a literal: the copy of a snapshot has structs of its own then,
+//
+//	                                   pools := maps.Clone(v.pools)
+//	                                   for key, p := range pools {
+//	                                     pools[key] = p.clone()
+//	return &View{                      }
+//	  pools: maps.Clone(v.pools),  →   return &View{pools: pools}
+//	}
+//
+// and so does a plain copy, c := *n, the slices and maps of which the method does not make anew (form deeper).
 //
 // So is a value whose plain copy, *v, would share slices and maps with the owner's.
 //

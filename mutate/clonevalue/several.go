@@ -1,7 +1,9 @@
 package clonevalue
 
 import (
+	"cmp"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -42,6 +44,36 @@ func list(fn *mutate.Function, s ast.Stmt, e ast.Expr) []handout {
 		return nil
 	}
 	return []handout{{expr: e, named: named, plain: plain, stmt: s, form: listed}}
+}
+
+// inLiterals are the lists and maps of an owner's values, or of pointers to them, that a method which copies its receiver
+// puts into a literal of its type.
+func inLiterals(fn *mutate.Function, s ast.Stmt, values []ast.Expr) (all []handout) {
+	if !copies(fn) {
+		return nil
+	}
+	for _, e := range values {
+		if u, ok := ast.Unparen(e).(*ast.UnaryExpr); ok {
+			e = u.X
+		}
+		lit, ok := ast.Unparen(e).(*ast.CompositeLit)
+		if !ok || !own(fn, structOf(fn.File.Package.Info.TypeOf(lit))) {
+			continue
+		}
+		for _, elt := range lit.Elts {
+			kv, ok := elt.(*ast.KeyValueExpr)
+			if !ok {
+				continue
+			}
+			for _, h := range list(fn, s, kv.Value) {
+				if key, ok := kv.Key.(*ast.Ident); ok && !token.IsKeyword(syntax.Uncapital(key.Name)) {
+					h.name = syntax.Uncapital(key.Name)
+				}
+				all = append(all, h)
+			}
+		}
+	}
+	return all
 }
 
 // own says whether a type is one of the function's package.
@@ -208,7 +240,7 @@ func (h handout) apply(m *mutate.Mutation, e mutate.Edit, fn *mutate.Function, v
 	if done, err := h.inAssigned(m, e, fn, v); done || err != nil {
 		return err
 	}
-	list, index := scope.FreeName(fn, "list"), "i"
+	list, index := scope.FreeName(fn, cmp.Or(h.name, "list")), "i"
 	made, pkg := text(h.expr), "slices"
 	if _, isMap := fn.File.Package.Info.TypeOf(h.expr).Underlying().(*types.Map); isMap {
 		index, pkg = "key", "maps"
@@ -220,7 +252,8 @@ func (h handout) apply(m *mutate.Mutation, e mutate.Edit, fn *mutate.Function, v
 		}
 		made = qualifier + ".Clone(" + made + ")"
 	}
-	src := list + " := " + made + "\nfor " + index + ", v := range " + list + " {\n" + list + "[" + index + "] = v." + v.method + "()\n}"
+	elem := scope.FreeName(fn, "v")
+	src := list + " := " + made + "\nfor " + index + ", " + elem + " := range " + list + " {\n" + list + "[" + index + "] = " + elem + "." + v.method + "()\n}"
 	if err := m.InsertSnippet(e.File, at, false, src); err != nil {
 		return err
 	}

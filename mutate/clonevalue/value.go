@@ -87,9 +87,7 @@ func (v *value) findChanges(fn *mutate.Function) bool {
 			return false
 		}
 		ast.Inspect(g.Body, func(n ast.Node) bool {
-			if v.plain {
-				v.findInPlace(g, n, fields)
-			}
+			v.findInPlace(g, n, fields)
 			sel, ok := n.(*ast.SelectorExpr)
 			if ok && fields[fieldOf(g, sel)] {
 				h, _ := g.Narrowing.HeatAt(sel.Pos())

@@ -25,6 +25,20 @@ func (m *memory) has(s ast.Stmt) bool {
 	return s != nil && slices.ContainsFunc(m.emptied, func(p *place) bool { return p.stmt == s })
 }
 
+// enough leaves the places behind which somebody may have the memory: where each function that gives it away empties the
+// variable itself, what others empty is nobody's.
+func (m *memory) enough() {
+	gives := func(p *place) bool {
+		return slices.ContainsFunc(m.given, func(g gift) bool { return g.decl == p.decl })
+	}
+	for _, g := range m.given {
+		if !slices.ContainsFunc(m.emptied, func(p *place) bool { return p.decl == g.decl }) {
+			return
+		}
+	}
+	m.emptied = slices.DeleteFunc(m.emptied, func(p *place) bool { return !gives(p) })
+}
+
 // A gift is where others get the memory.
 type gift struct {
 	file *analysis.File
@@ -43,10 +57,6 @@ type place struct {
 }
 
 func (p *place) function() string { return analysis.FuncName(p.decl) }
-
-func (p *place) note() string {
-	return "new memory: others may still have what " + types.ExprString(p.variable) + " was"
-}
 
 // memoriesKey is the key under which the memories of a program are remembered.
 type memoriesKey struct{}
@@ -84,10 +94,11 @@ func memories(program *analysis.Program) []*memory {
 	var found []*memory
 	for v, m := range s.all {
 		if len(m.given) > 0 && !s.kept[v] && s.renews(m) {
+			m.enough()
 			found = append(found, m)
 		}
 	}
-	slices.SortFunc(found, func(a, b *memory) int { return cmp.Compare(a.emptied[0].stmt.Pos(), b.emptied[0].stmt.Pos()) })
+	slices.SortFunc(found, func(a, b *memory) int { return cmp.Compare(a.emptied[0].variable.Pos(), b.emptied[0].variable.Pos()) })
 	return found
 }
 
@@ -108,11 +119,13 @@ func (s *survey) empties(f *analysis.File, decl *ast.FuncDecl) {
 	ast.Inspect(decl.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.AssignStmt:
-			if len(n.Lhs) != 1 || len(n.Rhs) != 1 || n.Tok != token.ASSIGN {
+			if len(n.Lhs) != len(n.Rhs) || n.Tok != token.ASSIGN {
 				break
 			}
-			if old := emptied(info, n.Lhs[0], n.Rhs[0]); old != nil {
-				add(n, n.Lhs[0], old)
+			for i := range n.Lhs {
+				if old := emptied(info, n.Lhs[i], n.Rhs[i]); old != nil {
+					add(n, n.Lhs[i], old)
+				}
 			}
 		case *ast.ExprStmt:
 			if call, ok := n.X.(*ast.CallExpr); ok && syntax.Builtin(info, call) == "clear" {
@@ -317,10 +330,14 @@ func (s *survey) renews(m *memory) bool {
 // appends is the call that appends to the emptied variable; nil: there is none.
 func (p *place) appends() *ast.CallExpr {
 	a, ok := p.stmt.(*ast.AssignStmt)
-	if !ok || ast.Unparen(a.Rhs[0]) == p.old {
+	if !ok {
 		return nil
 	}
-	call, _ := ast.Unparen(a.Rhs[0]).(*ast.CallExpr)
+	value := ast.Unparen(a.Rhs[slices.Index(a.Lhs, p.variable)])
+	if value == p.old {
+		return nil
+	}
+	call, _ := value.(*ast.CallExpr)
 	return call
 }
 
@@ -360,7 +377,7 @@ func means(p *place, made ast.Expr) bool {
 			return true // selected from a package
 		}
 		_, there := scope.LookupParent(id.Name, p.stmt.Pos())
-		if there != obj {
+		if there != obj && !sameParameter(there, obj) {
 			ok = false
 		}
 		if v, isVar := obj.(*types.Var); isVar && v.Pkg() != nil && v.Parent() != v.Pkg().Scope() && set(info, p.decl, v) {
@@ -369,6 +386,16 @@ func means(p *place, made ast.Expr) bool {
 		return ok
 	})
 	return ok
+}
+
+// sameParameter reports whether two methods call one parameter of their receiver's type by the same name.
+func sameParameter(a, b types.Object) bool {
+	if a == nil || b == nil || a.Name() != b.Name() {
+		return false
+	}
+	p, ok := a.Type().(*types.TypeParam)
+	q, also := b.Type().(*types.TypeParam)
+	return ok && also && p.Index() == q.Index()
 }
 
 // set reports whether a function sets a variable after it was declared.

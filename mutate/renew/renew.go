@@ -1,13 +1,16 @@
 package renew
 
 import (
+	"cmp"
 	_ "embed"
 	"go/ast"
 	"go/types"
+	"slices"
 
 	"github.com/dave/dst"
 
 	"mendel/analysis/evidence"
+	"mendel/analysis/syntax"
 	"mendel/mutate"
 	"mendel/mutate/internal/tree"
 )
@@ -35,19 +38,61 @@ const near = 0.9
 // together lists an edit for each variable that is emptied and handed over.
 func together(w *mutate.Whole) []mutate.Edit {
 	var out []mutate.Edit
-	for _, m := range mutate.Once(w, memoriesKey{}, func() []*memory { return memories(w.Program) }) {
-		if e, ok := edit(w, m); ok {
+	for _, g := range mutate.Once(w, memoriesKey{}, func() []*group { return grouped(memories(w.Program)) }) {
+		if e, ok := edit(w, g); ok {
 			out = append(out, e)
 		}
 	}
 	return out
 }
 
+// A group has the variables that a statement empties together: they belong together, and are renewed so.
+type group struct {
+	variables []*types.Var
+	emptied   []*place // in source order
+	given     []gift
+}
+
+// grouped puts memories together.
+func grouped(all []*memory) (groups []*group) {
+	for _, m := range all {
+		i := slices.IndexFunc(groups, func(g *group) bool {
+			return slices.ContainsFunc(g.emptied, func(p *place) bool { return m.has(p.stmt) })
+		})
+		if i < 0 {
+			i, groups = len(groups), append(groups, &group{})
+		}
+		g := groups[i]
+		g.variables, g.emptied, g.given = append(g.variables, m.variable), append(g.emptied, m.emptied...), append(g.given, m.given...)
+	}
+	for _, g := range groups {
+		slices.SortFunc(g.emptied, func(a, b *place) int { return cmp.Compare(a.variable.Pos(), b.variable.Pos()) })
+	}
+	return groups
+}
+
+// note says why the variables of a statement get new memory.
+func (g *group) note(stmt ast.Stmt) string {
+	var names []string
+	for _, p := range g.emptied {
+		if p.stmt == stmt {
+			names = append(names, types.ExprString(p.variable))
+		}
+	}
+	verb := "was"
+	if len(names) > 1 {
+		verb = "were"
+	}
+	return "new memory: others may still have what " + syntax.Enumerate(names) + " " + verb
+}
+
 // edit is placed where the variable is emptied nearest to the evidence.
-func edit(w *mutate.Whole, m *memory) (e mutate.Edit, ok bool) {
+func edit(w *mutate.Whole, m *group) (e mutate.Edit, ok bool) {
 	e = mutate.Edit{Operator: "renew", Heat: -1, Count: len(m.emptied)}
 	if all := w.All(); len(all) > 0 {
-		e.Vars = []string{all[0].VarName(m.variable)}
+		for _, v := range m.variables {
+			e.Vars = append(e.Vars, all[0].VarName(v))
+		}
 	}
 	line := func(n ast.Node) int { return w.Program.Fset.PositionFor(n.Pos(), false).Line }
 	end := func(n ast.Node) int { return w.Program.Fset.PositionFor(n.End(), false).Line }
@@ -62,7 +107,7 @@ func edit(w *mutate.Whole, m *memory) (e mutate.Edit, ok bool) {
 		if e.Node, ok = w.ID(p.file, p.stmt); !ok {
 			return e, false
 		}
-		e.File, e.Line, e.Func, e.Note, e.Heat = p.file.Rel, line(p.stmt), p.function(), p.note(), heat
+		e.File, e.Line, e.Func, e.Note, e.Heat = p.file.Rel, line(p.stmt), p.function(), m.note(p.stmt), heat
 	}
 	for _, g := range m.given {
 		e.Heat = max(e.Heat, near*w.Narrowing.Heat(g.file.Name, line(g.at)))
@@ -72,13 +117,17 @@ func edit(w *mutate.Whole, m *memory) (e mutate.Edit, ok bool) {
 
 func apply(mu *mutate.Mutation, e mutate.Edit) error {
 	at, _ := mu.Syntax(e.File, e.Node).(ast.Stmt)
-	for _, m := range mutate.Once(mu, memoriesKey{}, func() []*memory { return memories(mu.Program()) }) {
-		if !m.has(at) {
+	for _, g := range mutate.Once(mu, memoriesKey{}, func() []*group { return grouped(memories(mu.Program())) }) {
+		if at == nil || !slices.ContainsFunc(g.emptied, func(p *place) bool { return p.stmt == at }) {
 			continue
 		}
-		for _, p := range m.emptied {
-			if err := p.renew(mu, e); err != nil {
+		for i, p := range g.emptied {
+			now, err := p.renew(mu, e)
+			if err != nil {
 				return err
+			}
+			if i+1 == len(g.emptied) || g.emptied[i+1].stmt != p.stmt {
+				now.Decorations().Start.Append("// " + g.note(p.stmt))
 			}
 		}
 		return nil
@@ -86,11 +135,11 @@ func apply(mu *mutate.Mutation, e mutate.Edit) error {
 	return mutate.Refuse(e, "nothing is emptied here that others may have")
 }
 
-// renew puts new memory in the place of the old.
-func (p *place) renew(m *mutate.Mutation, e mutate.Edit) error {
+// renew puts new memory in the place of the old, and returns the statement.
+func (p *place) renew(m *mutate.Mutation, e mutate.Edit) (dst.Stmt, error) {
 	stmt := m.StmtOf(p.file.Rel, p.stmt)
 	if stmt == nil {
-		return mutate.Refuse(e, "another edit removed what is emptied")
+		return nil, mutate.Refuse(e, "another edit removed what is emptied")
 	}
 	var old, now dst.Node = stmt, nil
 	if p.old != nil {
@@ -98,16 +147,15 @@ func (p *place) renew(m *mutate.Mutation, e mutate.Edit) error {
 	} else {
 		set, err := tree.Snippet(types.ExprString(p.variable) + " = " + p.fresh)
 		if err != nil {
-			return mutate.Refuse(e, "%v", err)
+			return nil, mutate.Refuse(e, "%v", err)
 		}
 		now = set[0]
 	}
 	if err := m.Replace(p.file.Rel, old, now); err != nil {
-		return mutate.Refuse(e, "%v", err)
+		return nil, mutate.Refuse(e, "%v", err)
 	}
 	if p.old == nil {
 		stmt = now.(dst.Stmt)
 	}
-	stmt.Decorations().Start.Append("// " + p.note())
-	return nil
+	return stmt, nil
 }

@@ -32,6 +32,8 @@
 //     the patch gives away a copy elsewhere;
 //   - slices and maps that a function gives away and fills again, where the patch has another function
 //     begin with new memory, or give away a copy;
+//   - what a cache has and a function gives away, where the patch gives away a copy at another place, in that function or not;
+//   - changes in its place of what a function has given, or of what a field has, where the patch has another function change a copy;
 //   - Signals of a condition variable, where the patch makes another one of it a Broadcast;
 //   - waiters for what a function sets and does not wake, where the patch has it wake those of another condition;
 //   - changes of what waiters wait for, behind which nobody calls the method that wakes them, as others do behind the same change,

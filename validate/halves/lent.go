@@ -5,6 +5,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/mutate"
+	"mendel/mutate/clonemap"
 	"mendel/mutate/copyreused"
 	"mendel/mutate/renew"
 )
@@ -53,4 +54,33 @@ func (c *change) emptied() (found []Finding) {
 
 func (v *version) emptied() []renew.Emptied {
 	return renew.EmptiedGiven(&analysis.Program{Fset: v.fset, Packages: v.packages})
+}
+
+// kept finds functions that give away a slice or map which a container has, where the patch gives away a copy of one that it has
+// elsewhere, in the same function, too.
+func (c *change) kept() (found []Finding) {
+	was, now := c.before.kept(), c.after.kept()
+	places := func(all []clonemap.Kept, of clonemap.Kept) (n int) {
+		for _, k := range all {
+			if k.Owner == of.Owner && k.Func == of.Func {
+				n++
+			}
+		}
+		return n
+	}
+	for _, k := range now {
+		mends := slices.ContainsFunc(was, func(o clonemap.Kept) bool { return o.Owner == k.Owner && places(now, o) < places(was, o) })
+		if mends {
+			found = append(found, Finding{
+				File: k.File, Line: c.after.fset.PositionFor(k.Pos, false).Line, Func: k.Func,
+				What: k.Text + " is given away, and " + k.Owner + " gives it to others, too: the patch gives away a copy elsewhere",
+				Flag: mutate.LeftElsewhere,
+			})
+		}
+	}
+	return found
+}
+
+func (v *version) kept() []clonemap.Kept {
+	return clonemap.KeptGiven(&analysis.Program{Fset: v.fset, Packages: v.packages})
 }

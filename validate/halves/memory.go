@@ -107,8 +107,11 @@ func isNew(fn *function, e ast.Expr) bool {
 	case *ast.CompositeLit:
 		return true
 	case *ast.CallExpr:
-		if name := syntax.Builtin(fn.info(), e); name == "make" || name == "new" {
+		switch syntax.Builtin(fn.info(), e) {
+		case "make", "new":
 			return true
+		case "append":
+			return e.Ellipsis.IsValid() && isEmpty(fn.info(), e.Args[0])
 		}
 		f := syntax.Callee(fn.info(), e.Fun)
 		return f != nil && slices.Contains([]string{"Clone", "clone", "Copy", "copy", "Collect"}, f.Name())

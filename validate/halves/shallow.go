@@ -11,7 +11,7 @@ import (
 // changed in their place.
 //
 //	c := *v
-//	return &c // c.Stops is v.Stops
+//	return &c // c.Stops is v.Stops; or all[name] = &c, for each v of a list or map
 func (c *change) shallow() (found []Finding) {
 	changing := c.after.changedInPlace()
 	for _, fn := range c.after.funcs {
@@ -31,7 +31,7 @@ func (c *change) shallow() (found []Finding) {
 					continue
 				}
 				v, ok := fn.info().ObjectOf(id).(*types.Var)
-				if ok && handedOut(fn, v) {
+				if ok && (handedOut(fn, v) || copiesElement(fn, v, star.X)) {
 					for _, name := range sharedFields(fn, v, changing) {
 						found = append(found, c.at(fn, star.Pos(), "%s is a copy that shares %s with %s, and its elements are changed in their place", v.Name(), name, types.ExprString(star.X)))
 					}
@@ -69,6 +69,28 @@ func handedOut(fn *function, v *types.Var) bool {
 			}
 		}
 		return false
+	})
+}
+
+// copiesElement reports whether a variable is a loop's copy of an element, which puts it into a list or map: it copies all that
+// is in one.
+func copiesElement(fn *function, v *types.Var, of ast.Expr) bool {
+	info := fn.info()
+	return syntax.Any(fn.Body, func(n ast.Node) bool {
+		loop, ok := n.(*ast.RangeStmt)
+		if !ok {
+			return false
+		}
+		value, ok := loop.Value.(*ast.Ident)
+		return ok && info.Defs[value] != nil && syntax.Is(info, of, info.Defs[value]) && syntax.Any(loop.Body, func(n ast.Node) bool {
+			a, ok := n.(*ast.AssignStmt)
+			if !ok || len(a.Lhs) != 1 || len(a.Rhs) != 1 {
+				return false
+			}
+			_, element := ast.Unparen(a.Lhs[0]).(*ast.IndexExpr)
+			u, address := ast.Unparen(a.Rhs[0]).(*ast.UnaryExpr)
+			return element && address && syntax.Is(info, u.X, v)
+		})
 	})
 }
 
