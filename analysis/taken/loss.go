@@ -372,23 +372,36 @@ func isClauses(n ast.Node) bool {
 func (l *losing) leaves(list []ast.Stmt) bool { return program.LeavesAtEnd(l.info, list) }
 
 // gives reports whether a statement gives back what was taken, now or later, itself or by what it calls.
-func (l *losing) gives(s ast.Stmt) bool {
-	return syntax.Any(s, func(n ast.Node) bool {
-		if s, ok := n.(ast.Stmt); ok {
-			if o, ok := OpOf(l.info, s); ok && o.GivesBack(l.take) {
-				return true
+func (l *losing) gives(s ast.Stmt) (found bool) {
+	var kept []ast.Node // function literals that are handed on, or for later
+	syntax.Walk(s, func(n ast.Node, path []ast.Node) {
+		if lit, ok := n.(*ast.FuncLit); ok && len(path) > 0 {
+			switch path[len(path)-1].(type) {
+			case *ast.ReturnStmt, *ast.AssignStmt, *ast.KeyValueExpr, *ast.CompositeLit:
+				kept = append(kept, lit)
 			}
 		}
-		call, ok := n.(*ast.CallExpr)
-		if !ok {
-			return false
-		}
-		if o, ok := ofCall(l.info, call); ok && o.GivesBack(l.take) {
+		found = found || !syntax.Within(n, kept...) && l.givesIt(n)
+	})
+	return found
+}
+
+// givesIt reports whether a node itself gives back what was taken.
+func (l *losing) givesIt(n ast.Node) bool {
+	if s, ok := n.(ast.Stmt); ok {
+		if o, ok := OpOf(l.info, s); ok && o.GivesBack(l.take) {
 			return true
 		}
-		f := syntax.Callee(l.info, call.Fun)
-		return f != nil && slices.ContainsFunc(l.givers.calls[f], func(o Op) bool { return o.GivesBack(l.take) })
-	})
+	}
+	call, ok := n.(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	if o, ok := ofCall(l.info, call); ok && o.GivesBack(l.take) {
+		return true
+	}
+	f := syntax.Callee(l.info, call.Fun)
+	return f != nil && slices.ContainsFunc(l.givers.calls[f], func(o Op) bool { return o.GivesBack(l.take) })
 }
 
 // fails reports whether a return says that the function has failed: by an error, false or nil, beside which it returns

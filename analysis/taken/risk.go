@@ -82,9 +82,14 @@ func TakenBefore(info *types.Info, list []ast.Stmt, around []ast.Node, give Op) 
 		}
 	}
 	for i := len(around) - 1; i > 0; i-- {
-		if c, ok := around[i].(*ast.CommClause); ok && c.Comm != nil {
-			if s := takes(info, c.Comm, give); s != nil {
-				return s, 0
+		switch n := around[i].(type) {
+		case *ast.CommClause:
+			if n.Comm != nil && give.gives(info, n.Comm) {
+				return n.Comm, 0
+			}
+		case *ast.IfStmt: // if s.TryAcquire(n)
+			if asked, ok := ofExpr(info, n.Cond); ok && n.Init == nil && give.GivesBack(asked) && give.On == asked.On {
+				return n, 0
 			}
 		}
 		for _, s := range syntax.ListOf(around[i-1]) {

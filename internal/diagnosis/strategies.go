@@ -105,6 +105,9 @@ var remedies = []remedy{
 		on("closeonce", InFunction), on("closeguard", InFunction), on("claimearly", InFunction), on("askagain", InFunction),
 	}},
 	{fault: evidence.DoubleRelease, strategies: []Strategy{on("releaseonce", InFunction)}},
+	{fault: evidence.NotGivenBack, strategies: []Strategy{
+		on("giveback", InFunction), on("deferend", InFunction, "slot"), on("deferend", InFunction),
+	}},
 	{fault: evidence.BufferSize, strategies: []Strategy{on("buffer", InFunction)}},
 	{fault: evidence.WaitWithoutDone, strategies: []Strategy{on("deferdone", InFunction), on("signalearly", InFunction), on("deferend", InFunction), on("wggo", InFunction)}},
 	{fault: evidence.WaitNotForAll, strategies: []Strategy{
