@@ -217,3 +217,29 @@ func Recovers(info *types.Info, body *ast.BlockStmt) bool {
 		return ok && syntax.Builtin(info, call) == "recover"
 	})
 }
+
+// Before lists the calls of a risk that are in the same function of another version of its file, behind a statement of
+// their list that gives back what is taken in the function.
+func Before(f *analysis.File, r Risk) (all []*ast.CallExpr) {
+	info, fun := f.Package.Info, types.ExprString(r.Call.Fun)
+	syntax.Functions(f, func(_ ast.Node, _ *ast.FuncType, body *ast.BlockStmt, name string) {
+		if name != r.Func {
+			return
+		}
+		syntax.WalkOwn(body, func(n ast.Node, _ []ast.Node) {
+			back := false
+			for _, s := range syntax.ListOf(n) {
+				o, ok := OpOf(info, s)
+				switch call := Others(info, s); {
+				case ok && o.Like(r.Op):
+					back = true
+				case ok && r.Op.GivesBack(o):
+					back = false
+				case back && call != nil && types.ExprString(call.Fun) == fun:
+					all = append(all, call)
+				}
+			}
+		})
+	})
+	return all
+}
