@@ -94,10 +94,10 @@ var remedies = []remedy{
 		on("waitloop", InFunction), on("signallocked", InFunction), on("broadcast", InFunction), on("wakeafter", Anywhere), on("buffer", InFunction), on("handback", Anywhere),
 	}},
 	{fault: evidence.SenderAlone, strategies: []Strategy{
-		on("selectdone", InFunction), on("buffer", InFunction), on("newdone", InFunction), on("closedone", InFunction), on("drain", InFunction), on("deferend", InFunction), on("swapops", InFunction), on("handback", Anywhere), on("refuselate", Anywhere),
+		on("giveback", Anywhere), on("selectdone", InFunction), on("buffer", InFunction), on("newdone", InFunction), on("closedone", InFunction), on("drain", InFunction), on("deferend", InFunction), on("swapops", InFunction), on("handback", Anywhere), on("refuselate", Anywhere),
 	}},
 	{fault: evidence.ReceiverAlone, strategies: []Strategy{
-		on("deferclose", InFunction), on("signalearly", InFunction), on("wakeafter", InFunction), on("selectdone", InFunction), on("ownend", InFunction),
+		on("giveback", Anywhere), on("deferclose", InFunction), on("signalearly", InFunction), on("wakeafter", InFunction), on("selectdone", InFunction), on("ownend", InFunction),
 		on("releasecontext", InFunction), on("closedone", InFunction), on("deferend", InFunction), on("buffer", InFunction), on("swapops", InFunction), on("handback", Anywhere), on("refuselate", Anywhere),
 	}},
 	{fault: evidence.CloseDuringSend, strategies: []Strategy{on("expandafter", InFunction, "counted"), on("closeguard", InFunction), on("closedone", InFunction), on("refuselate", Anywhere)}},

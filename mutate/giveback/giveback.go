@@ -21,7 +21,7 @@ var Operator = &mutate.Operator{
 		evidence.Deadlock: 4, evidence.Blocked: 4, evidence.Timeout: 4, evidence.TestFailure: 3,
 		evidence.Race: 0.1, evidence.Panic: 0.2,
 	},
-	Faults:   []evidence.Fault{evidence.NotGivenBack},
+	Faults:   []evidence.Fault{evidence.NotGivenBack, evidence.SenderAlone, evidence.ReceiverAlone},
 	Needs:    "way out that fails without giving back what the function took, as others give it back",
 	Edits:    edits,
 	Apply:    apply,
