@@ -25,10 +25,10 @@ import (
 // keepApart leaves out of the baseline how tests fail that no run has failed, or in which a race of the test's
 // own code shows more seldom than other failures; while something else is to be repaired with which that has
 // nothing in common.
-func (env *environment) keepApart(n *analysis.Narrowing, b *baseline) {
-	ways, told := env.apart(n, b)
-	if len(ways) == 0 {
-		return
+func (env *environment) keepApart(ctx context.Context, n *analysis.Narrowing, b *baseline, binary *noise.Binary) error {
+	ways, told, err := env.apart(ctx, n, b, binary)
+	if err != nil || len(ways) == 0 {
+		return err
 	}
 	for _, text := range first(told) {
 		env.progress.note("kept apart: %s", text)
@@ -40,6 +40,7 @@ func (env *environment) keepApart(n *analysis.Narrowing, b *baseline) {
 		b.schedules = schedulesOf(b.schedules, before, b.checked)
 	}
 	b.summarise()
+	return nil
 }
 
 // schedulesOf are those of the failures that are kept.
@@ -62,19 +63,31 @@ func (b *baseline) leaveApart(ways []evidence.Apart) {
 }
 
 // apart are the ways in which tests fail that are to be kept apart, and how it shows.
-func (env *environment) apart(n *analysis.Narrowing, b *baseline) (ways []evidence.Apart, told []string) {
+func (env *environment) apart(ctx context.Context, n *analysis.Narrowing, b *baseline, binary *noise.Binary) (ways []evidence.Apart, told []string, err error) {
 	groups := env.causes(n, b)
 	main := b.mainGroup(groups)
 	if !slices.ContainsFunc(groups, main) {
-		return nil, nil
+		return nil, nil, nil
 	}
 	for _, g := range groups {
-		if main(g) || slices.ContainsFunc(g.failures, func(i int) bool { return !env.mayBeApart(b, i) }) {
+		if main(g) {
+			continue
+		}
+		may := true
+		for _, i := range g.failures {
+			if may, err = env.mayBeApart(ctx, b, i, binary); err != nil {
+				return nil, nil, err
+			}
+			if !may {
+				break
+			}
+		}
+		if !may {
 			continue
 		}
 		for _, i := range g.failures {
 			f := b.failures[i]
-			way := evidence.Apart{Test: topLevel(f.Test), Kind: f.Kind, Always: !b.shown(i) && !varies(b.checked, f.Failure)}
+			way := evidence.Apart{Test: topLevel(f.Test), Kind: f.Kind, Always: !b.shown(i) && f.Kind != evidence.Race && !passes(b.checked, f.Test)}
 			ways = append(ways, way)
 			why := "only the checker sees it, and it has nothing in common with what runs show"
 			switch {
@@ -86,7 +99,7 @@ func (env *environment) apart(n *analysis.Narrowing, b *baseline) (ways []eviden
 			told = append(told, fmt.Sprintf("%s (%s)", oneLine(f.Message), why))
 		}
 	}
-	return ways, told
+	return ways, told, nil
 }
 
 // mainGroup tells the failures that are to be repaired first: those that most runs show or, where none do, that
@@ -119,14 +132,31 @@ func (b *baseline) mainGroup(groups []group) func(group) bool {
 func (b *baseline) shown(i int) bool { return b.failures[i].seen > 0 || b.failures[i].when != nil }
 
 // mayBeApart reports whether the i-th failure may be a matter of the test: what it complains of in schedules
-// alone, or a race with its own code.
-func (env *environment) mayBeApart(b *baseline, i int) bool {
+// alone, or a race with its own code; or one of the checker: it sees the test fail in each schedule, and runs of it
+// pass.
+func (env *environment) mayBeApart(ctx context.Context, b *baseline, i int, binary *noise.Binary) (bool, error) {
 	f := b.failures[i]
-	if f.Kind == evidence.Race {
-		return env.racesWithTest(f.Failure)
+	switch {
+	case f.Kind == evidence.Race:
+		return env.racesWithTest(f.Failure), nil
+	case b.shown(i):
+		return false, nil
+	case env.complaint(f.Failure):
+		return true, nil
+	case f.Kind == evidence.Blocked || f.Test == "" || passes(b.checked, f.Test): // runs may not show what is left blocked
+		return false, nil
 	}
-	return !b.shown(i) && env.complaint(f.Failure)
+	outcomes, err := b.harness.RunMany(ctx, binary, contradicting, noise.RunOptions{
+		Seed: env.seed << 24, Run: "^" + topLevel(f.Test) + "$", Timeout: env.firstTimeout(),
+	}, nil)
+	if err != nil {
+		return false, fmt.Errorf("run %s by itself: %w", f.Test, err)
+	}
+	return !slices.ContainsFunc(outcomes, func(o noise.Outcome) bool { return !o.Pass }), nil
 }
+
+// contradicting is how many runs of a test have to pass that the checker sees fail in each schedule. Guessed.
+const contradicting = 3
 
 // racesWithTest reports whether one of two accesses is in a test file.
 func (env *environment) racesWithTest(f evidence.Failure) bool {
@@ -151,10 +181,10 @@ const (
 	// long each of three ways may take to ask: schedules, runs of the test alone, and of all tests. Guessed: a mutant
 	// fails so in one of ten runs or so.
 	askedRuns = 60
-	askedTime = 3 * time.Second
+	askedTime = 5 * time.Second
 	// askedShare is the part of the budget, one of so many, in which the original is asked at most: mutants break
 	// tests in many ways. Guessed.
-	askedShare = 6
+	askedShare = 5
 )
 
 // A doubt is about tests that fail in a mutant, and have not been seen to fail in the original.

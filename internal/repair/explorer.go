@@ -255,8 +255,13 @@ func believable(report *checker.Report) bool {
 // varies reports whether a failure that a report has is one of some schedules, as far as
 // is known: others of its test pass, or it is of a kind that says so itself.
 func varies(report *checker.Report, f evidence.Failure) bool {
-	return f.Kind == evidence.Race || f.Kind == evidence.Deadlock || report != nil && slices.ContainsFunc(report.Tests, func(t checker.TestReport) bool {
-		return t.Name == topLevel(f.Test) && t.Passed > 0
+	return f.Kind == evidence.Race || f.Kind == evidence.Deadlock || passes(report, f.Test)
+}
+
+// passes reports whether some sampled schedules of a test pass.
+func passes(report *checker.Report, test string) bool {
+	return report != nil && slices.ContainsFunc(report.Tests, func(t checker.TestReport) bool {
+		return t.Name == topLevel(test) && t.Passed > 0
 	})
 }
 
@@ -269,9 +274,12 @@ func (b *baseline) otherTrouble() string {
 		return ""
 	}
 	shown := map[evidence.Kind]bool{}
+	var hangs []evidence.Failure
 	for _, o := range b.counted() {
 		for _, f := range o.Failures {
-			shown[f.Kind] = true
+			if shown[f.Kind] = true; f.Kind.Hangs() {
+				hangs = append(hangs, f)
+			}
 		}
 	}
 	if len(shown) == 0 {
@@ -281,9 +289,21 @@ func (b *baseline) otherTrouble() string {
 		return f.Kind == evidence.Race || f.Kind == evidence.Deadlock
 	})
 	for _, f := range b.checked.Failures {
+		if slices.ContainsFunc(hangs, func(g evidence.Failure) bool { return f.Kind.Hangs() && waitTogether(f.Failure, g) }) {
+			continue // a deadlock of all where others still run leaves some blocked
+		}
 		if !shown[f.Kind] && (f.Kind == evidence.Blocked || !telling) {
 			return fmt.Sprintf("it sees a failure in each schedule that noise never shows (%s)", f.Message)
 		}
 	}
 	return ""
+}
+
+// waitTogether reports whether in two failures goroutines wait in the same function in the same way.
+func waitTogether(f, g evidence.Failure) bool {
+	return slices.ContainsFunc(f.Stacks, func(s evidence.Stack) bool {
+		return len(s.Frames) > 0 && slices.ContainsFunc(g.Stacks, func(t evidence.Stack) bool {
+			return len(t.Frames) > 0 && s.Role == t.Role && s.Frames[0].Func == t.Frames[0].Func
+		})
+	})
 }

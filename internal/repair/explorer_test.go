@@ -40,6 +40,14 @@ func seen(sampled, passed int, kinds ...evidence.Kind) *checker.Report {
 	return r
 }
 
+// waiting has the goroutines of a report's failures wait in a function.
+func waiting(r *checker.Report, function string) *checker.Report {
+	for i := range r.Failures {
+		r.Failures[i].Stacks = []evidence.Stack{{Role: "blocked: chan receive", Frames: []evidence.Frame{{Func: function}}}}
+	}
+	return r
+}
+
 func TestBelievable(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -101,6 +109,8 @@ func TestOtherTrouble(t *testing.T) {
 		{"a race that fails the test too", seen(30, 0, evidence.Race, evidence.TestFailure), races, false},
 		{"a test of time", seen(30, 0, evidence.TestFailure), races, true},
 		{"a deadlock that noise may call a time-out", seen(30, 0, evidence.Deadlock), races, false},
+		{"one blocked in the same wait as in a deadlock", waiting(seen(30, 0, evidence.Blocked), "work"), []noise.Outcome{{Failures: []evidence.Failure{waiting(seen(1, 0, evidence.Deadlock), "work").Failures[0].Failure}}}, false},
+		{"one blocked elsewhere than in a deadlock", waiting(seen(30, 0, evidence.Blocked), "other"), []noise.Outcome{{Failures: []evidence.Failure{waiting(seen(1, 0, evidence.Deadlock), "work").Failures[0].Failure}}}, true},
 		{"noise passes", seen(30, 0, evidence.Race), []noise.Outcome{{Pass: true, Tests: 1}}, false},
 		{"nothing", seen(30, 30), races, false},
 		{"no checker", nil, races, false},

@@ -168,7 +168,9 @@ func (env *environment) reproduce(ctx context.Context, n *analysis.Narrowing, b 
 		b.leaveOut(env.disableChecker(why))
 	}
 	b.summarise()
-	env.keepApart(n, b)
+	if err := env.keepApart(ctx, n, b, binary); err != nil {
+		return err
+	}
 	if b.failed == 0 || !b.concurrent() {
 		<-plain.done
 		if err := env.tested(plain); err != nil {

@@ -2,7 +2,10 @@ package broadcast
 
 import (
 	_ "embed"
+	"go/ast"
+	"go/types"
 	"slices"
+	"strings"
 
 	"github.com/dave/dst"
 
@@ -23,6 +26,8 @@ var Operator = &mutate.Operator{
 	Needs:  "Signal of a condition variable",
 	Edits:  edits,
 	Apply:  apply,
+
+	Together: together,
 }
 
 func edits(fn *mutate.Function) []mutate.Edit {
@@ -41,6 +46,53 @@ func edit(fn *mutate.Function, c conditions.Call) mutate.Edit {
 		e.Group = mutate.GroupOf(c.Cond)
 	}
 	return e
+}
+
+// together lists an edit for each type, or package, of which goroutines wait for several condition variables: one
+// for all Signals on these. Who is woken for one thing wakes others for the next.
+func together(w *mutate.Whole) (out []mutate.Edit) {
+	type owned struct {
+		edits []mutate.Edit
+		conds map[types.Object]bool
+	}
+	var order []string
+	owners := map[string]*owned{}
+	for _, fn := range w.All() {
+		for _, c := range signals(fn) {
+			owner := ownerOf(fn, c)
+			if owner == "" {
+				continue
+			}
+			o := owners[owner]
+			if o == nil {
+				o = &owned{conds: map[types.Object]bool{}}
+				owners[owner], order = o, append(order, owner)
+			}
+			o.edits = append(o.edits, edit(fn, c))
+			o.conds[c.Cond] = true
+		}
+	}
+	for _, owner := range order {
+		if o := owners[owner]; len(o.conds) > 1 {
+			out = append(out, mutate.Composite("broadcast", o.edits...))
+		}
+	}
+	return out
+}
+
+// ownerOf is the type whose field a condition variable is, or the package that declares it; "" for another.
+func ownerOf(fn *mutate.Function, c conditions.Call) string {
+	switch on := ast.Unparen(c.On).(type) {
+	case *ast.SelectorExpr:
+		if c.Cond != nil && c.Cond.IsField() {
+			return strings.TrimPrefix(types.TypeString(fn.File.Package.Info.TypeOf(on.X), nil), "*")
+		}
+	case *ast.Ident:
+		if c.Cond != nil && c.Cond.Parent() == c.Cond.Pkg().Scope() {
+			return c.Cond.Pkg().Path()
+		}
+	}
+	return ""
 }
 
 // signals lists the function's calls of Signal, in source order.

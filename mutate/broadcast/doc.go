@@ -11,7 +11,8 @@
 //
 // One edit replaces one call. Any Signal left over may be the one that is
 // lost, so a composite edit replaces all on one condition variable, which is a
-// variable, or a field of any value.
+// variable, or a field of any value; and another one replaces all on the condition
+// variables of a type of which it has several: who is woken for one thing wakes others for the next.
 //
 // A wake-up may also stand under a condition that is not the one of those who wait: they
 // were told only when the queue had been empty, or full. In form always it is made each time:

@@ -59,7 +59,13 @@
 //		go visit(i) // may set err             	go visit(i)
 //	}                                        }
 //
-// Values of pointers, interfaces, functions, channels and basic types are read so.
+// Values of pointers, interfaces, functions, channels and basic types are read so, and those of structs of which the
+// statement selects such fields:
+//
+//	                                         p.mu.RLock()
+//	                                         cfg := p.cfg
+//	                                         p.mu.RUnlock()
+//	dial(p.cfg.Host, p.cfg.Timeout)      →   dial(cfg.Host, cfg.Timeout)
 //
 // Left out are variables
 //   - that the statement assigns to, or that are read before a lock of theirs is needed,

@@ -41,7 +41,7 @@ func reads(fn *mutate.Function, stmt ast.Stmt) []*read {
 		case a.Write || !syntax.Within(a.Expr, header...) || afterCall(fn, header, a.Expr):
 			spoilt[text] = spoilt[text] || a.Write || syntax.Within(a.Expr, header...)
 			continue
-		case spoilt[text] || !holds(fn.File.Package.Info.TypeOf(a.Expr)) || settled(fn, a.Var) || asksNil(fn, header, a.Expr) || assigned(stmt, text):
+		case spoilt[text] || !holds(fn.File.Package.Info.TypeOf(a.Expr)) && !onlyFields(fn, stmt, a.Expr) || settled(fn, a.Var) || asksNil(fn, header, a.Expr) || assigned(stmt, text):
 			continue
 		}
 		if r == nil {
@@ -53,7 +53,13 @@ func reads(fn *mutate.Function, stmt ast.Stmt) []*read {
 	}
 	var out []*read
 	for _, r := range found {
-		if !spoilt[types.ExprString(r.exprs[0])] {
+		text := types.ExprString(r.exprs[0])
+		if sel, ok := ast.Unparen(r.exprs[0]).(*ast.SelectorExpr); ok {
+			if of := types.ExprString(sel.X); at[of] != nil && !spoilt[of] && len(at[of].exprs) > 1 {
+				continue // all of the struct is read
+			}
+		}
+		if !spoilt[text] {
 			out = append(out, r)
 		}
 	}
@@ -246,6 +252,46 @@ func holds(t types.Type) bool {
 		return u.Info()&types.IsUntyped == 0
 	}
 	return false
+}
+
+// onlyFields reports whether the value of a struct variable can be kept so, since the statement selects several fields
+// of it that hold nothing but values: a copy of all of it agrees with itself, as copies of single fields do not.
+func onlyFields(fn *mutate.Function, stmt ast.Stmt, operand ast.Expr) bool {
+	info := fn.File.Package.Info
+	t := info.TypeOf(operand)
+	if t == nil || analysis.HoldsLock(t) {
+		return false
+	}
+	if _, is := t.Underlying().(*types.Struct); !is {
+		return false
+	}
+	ok, text, fields := true, types.ExprString(operand), map[string]bool{}
+	syntax.Walk(stmt, func(n ast.Node, path []ast.Node) {
+		e, is := n.(ast.Expr)
+		if !is || types.ExprString(e) != text {
+			return
+		}
+		sel, selects := parent(path).(*ast.SelectorExpr)
+		ok = ok && selects && sel.X == e && holds(info.TypeOf(sel)) && fieldOfStruct(info, sel)
+		if ok {
+			fields[sel.Sel.Name] = true
+		}
+	})
+	return ok && len(fields) > 1
+}
+
+// parent is the innermost of the nodes around one.
+func parent(path []ast.Node) ast.Node {
+	if len(path) == 0 {
+		return nil
+	}
+	return path[len(path)-1]
+}
+
+// fieldOfStruct reports whether a selector is one of a field, and no method.
+func fieldOfStruct(info *types.Info, sel *ast.SelectorExpr) bool {
+	s := info.Selections[sel]
+	return s != nil && s.Kind() == types.FieldVal
 }
 
 // nameOf is a free name for the value of a variable: that of the field with a

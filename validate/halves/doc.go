@@ -24,6 +24,8 @@
 //   - returns without the Done that the function has at its end, where the patch changes how the wait
 //     group counts;
 //   - goroutines that count themselves in a wait group, where the patch counts others before they start;
+//   - atomic fields that a function asks in order to return, and sets in a second step, where the patch has a part of what
+//     comes behind done once only;
 //   - atomic fields that are asked and then changed, in two steps, where the patch makes one step of that
 //     elsewhere;
 //   - slices and maps of a value, and pointers to its structs, that are given away and go on changing, where

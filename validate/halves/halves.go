@@ -26,7 +26,7 @@ type Finding struct {
 func Find(p *analysis.Program, fset *token.FileSet, pkgs []*analysis.Package) []Finding {
 	c := newChange(p, fset, pkgs)
 	return collect(
-		c.lent, c.clones, c.exits, c.putBack, c.stops, c.groups, c.senders, c.dones, c.adds, c.steps, c.handouts, c.pointers, c.emptied, c.signals, c.unwoken, c.counts, c.combined, c.insistent, c.roused, c.given,
+		c.lent, c.clones, c.exits, c.putBack, c.stops, c.groups, c.senders, c.dones, c.adds, c.steps, c.gates, c.handouts, c.pointers, c.emptied, c.signals, c.unwoken, c.counts, c.combined, c.insistent, c.roused, c.given,
 		c.rooms, c.fieldRooms, c.gaps, c.detached, c.drops, c.breaks, c.stranded, c.cutShort, c.unawaited, c.unjoined, c.lateCopies, c.drains, c.askedBefore, c.shallow, c.lateTimers, c.closedFor,
 		c.losses, c.early,
 	)
@@ -51,7 +51,7 @@ func collect(finders ...func() []Finding) (found []Finding) {
 // are cut short, ends that do not wait as their documentation promises, and what was taken and is lost.
 func Certain(p *analysis.Program, fset *token.FileSet, pkgs []*analysis.Package) []Finding {
 	c := newChange(p, fset, pkgs)
-	return collect(c.senders, c.dones, c.adds, c.steps, c.handouts, c.pointers, c.emptied, c.signals, c.unwoken, c.counts, c.combined, c.insistent, c.roused, c.given,
+	return collect(c.senders, c.dones, c.adds, c.steps, c.gates, c.handouts, c.pointers, c.emptied, c.signals, c.unwoken, c.counts, c.combined, c.insistent, c.roused, c.given,
 		c.drops, c.stranded, c.cutShort, c.unawaited, c.closedFor, c.losses)
 }
 

@@ -10,10 +10,10 @@ import (
 )
 
 // insistent finds sends that a goroutine makes whatever happens, where the patch gives another send of the same
-// function a way out: whoever receives may have left before these, too. The channel has no room, and who receives
-// from it does so in a select that has other cases.
+// function a way out: whoever receives may have left before these, too. The channel has no room, or a fixed one that
+// it sends to any number of times, and who receives from it does so in a select that has other cases.
 func (c *change) insistent() (found []Finding) {
-	makes := c.after.roomless()
+	roomless, bounded := c.after.withoutRoom(false), c.after.withoutRoom(true)
 	for _, fn := range c.after.funcs {
 		was := c.before.named[fn.name]
 		if was == nil || !c.changed(fn) || len(plainSends(fn)) >= len(plainSends(was)) || selectSends(fn) <= selectSends(was) {
@@ -21,7 +21,7 @@ func (c *change) insistent() (found []Finding) {
 		}
 		for _, send := range plainSends(fn) {
 			of, ok := fieldOf(fn.info(), send.Chan)
-			if ok && makes[of] && c.after.offered(of) {
+			if ok && (roomless[of] || bounded[of] && anyNumber(fn, send)) && c.after.offered(of) {
 				found = append(found, c.at(fn, send.Pos(), "it sends to %s whatever happens, and the patch gives another send here a way out", types.ExprString(send.Chan)))
 			}
 		}
@@ -49,12 +49,33 @@ func selectSends(fn *function) (n int) {
 	return n
 }
 
-// roomless are the fields that only get channels without room.
-func (v *version) roomless() map[field]bool {
+// anyNumber reports whether a function makes a send in a loop, or in a function that it hands on.
+func anyNumber(fn *function, send *ast.SendStmt) bool {
+	found := false
+	syntax.Walk(fn.Body, func(n ast.Node, path []ast.Node) {
+		if n != ast.Node(send) {
+			return
+		}
+		for i, outer := range path {
+			switch outer.(type) {
+			case *ast.ForStmt, *ast.RangeStmt:
+				found = true
+			case *ast.FuncLit:
+				call, ok := path[max(0, i-1)].(*ast.CallExpr)
+				found = found || ok && slices.Contains(call.Args, ast.Expr(outer.(*ast.FuncLit)))
+			}
+		}
+	})
+	return found
+}
+
+// withoutRoom are the fields that only get channels without room or, if fixed, with one that is a constant.
+func (v *version) withoutRoom(fixed bool) map[field]bool {
 	room, made := map[field]bool{}, map[field]bool{}
 	note := func(fn *function, of field, e ast.Expr) {
 		call, ok := ast.Unparen(e).(*ast.CallExpr)
-		if !ok || syntax.Builtin(fn.info(), call) != "make" || len(call.Args) != 1 {
+		constant := ok && len(call.Args) == 2 && fn.info().Types[call.Args[1]].Value != nil
+		if !ok || syntax.Builtin(fn.info(), call) != "make" || len(call.Args) != 1 && !(fixed && constant) {
 			room[of] = true
 			return
 		}

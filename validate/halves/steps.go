@@ -35,12 +35,101 @@ func (c *change) steps() (found []Finding) {
 
 // A twoStep is an atomic field that a function asks and then changes.
 type twoStep struct {
-	of    field
-	asked ast.Node
+	of             field
+	asked, changed ast.Node
+}
+
+// gates finds atomic fields that a function asks in order to return, and then sets, in two steps, where the patch has
+// a part of what comes behind done once only. Two goroutines come through such a gate, and both do the rest.
+//
+//	if c.closing.Load() {
+//		return
+//	}
+//	c.closing.Store(true)
+//	c.err = reason
+//	c.once.Do(func() { close(c.done) }) // the patch: close(c.done)
+func (c *change) gates() (found []Finding) {
+	for _, fn := range c.after.funcs {
+		was := c.before.named[fn.name]
+		if was == nil || !c.changed(fn) || onces(fn) <= onces(was) {
+			continue
+		}
+		for _, s := range c.after.twoStepsIn(fn) {
+			if returnsIf(fn, s.asked) && !locksBefore(fn, s.changed) && otherEffects(fn, s.changed) {
+				found = append(found, c.at(fn, s.asked.Pos(), "%s is asked here and set later, in two steps: two goroutines come through, and what is not done once is done by both", s.of.name))
+			}
+		}
+	}
+	return found
+}
+
+// onces counts the calls of (*sync.Once).Do of a function.
+func onces(fn *function) (n int) {
+	ast.Inspect(fn.Body, func(x ast.Node) bool {
+		if call, ok := x.(*ast.CallExpr); ok {
+			if f := syntax.Callee(fn.info(), call.Fun); f != nil && f.FullName() == "(*sync.Once).Do" {
+				n++
+			}
+		}
+		return true
+	})
+	return n
+}
+
+// returnsIf reports whether a node is in the condition of an if statement that ends the function.
+func returnsIf(fn *function, asked ast.Node) bool {
+	return syntax.Any(fn.Body, func(n ast.Node) bool {
+		s, ok := n.(*ast.IfStmt)
+		if !ok || !syntax.Within(asked, s.Cond) || len(s.Body.List) == 0 {
+			return false
+		}
+		_, returns := s.Body.List[len(s.Body.List)-1].(*ast.ReturnStmt)
+		return returns
+	})
+}
+
+// locksBefore reports whether a function takes a lock before a node, in the order of its text.
+func locksBefore(fn *function, at ast.Node) bool {
+	return syntax.Any(fn.Body, func(n ast.Node) bool {
+		e, ok := n.(ast.Expr)
+		return ok && n.Pos() < at.Pos() && slices.Contains([]string{"Lock", "RLock"}, lockMethod(fn.info(), e))
+	})
+}
+
+// otherEffects reports whether a function sets a field, or deletes from a map, behind a node: what two goroutines
+// that do it do twice.
+func otherEffects(fn *function, behind ast.Node) bool {
+	return syntax.Any(fn.Body, func(n ast.Node) bool {
+		if n == nil || n.Pos() < behind.End() {
+			return false
+		}
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			return slices.ContainsFunc(n.Lhs, func(e ast.Expr) bool {
+				_, ok := fieldOf(fn.info(), e)
+				return ok
+			})
+		case *ast.SendStmt:
+			return true
+		case *ast.CallExpr:
+			id, ok := ast.Unparen(n.Fun).(*ast.Ident)
+			return ok && id.Name == "delete"
+		}
+		return false
+	})
 }
 
 // twoSteps lists those of a function that runs under no lock, as far as its text and its callers' show.
-func (v *version) twoSteps(fn *function) (all []twoStep) {
+func (v *version) twoSteps(fn *function) []twoStep {
+	all := v.twoStepsIn(fn)
+	if len(all) > 0 && v.locked(fn, 0) {
+		return nil
+	}
+	return all
+}
+
+// twoStepsIn lists those of a function.
+func (v *version) twoStepsIn(fn *function) (all []twoStep) {
 	asked := map[field]ast.Node{}
 	swaps := map[field]bool{}
 	syntax.Walk(fn.Body, func(n ast.Node, path []ast.Node) {
@@ -64,17 +153,13 @@ func (v *version) twoSteps(fn *function) (all []twoStep) {
 			}
 		case "Store", "Add":
 			if asked[of] != nil && !slices.ContainsFunc(all, func(s twoStep) bool { return s.of == of }) {
-				all = append(all, twoStep{of, asked[of]})
+				all = append(all, twoStep{of, asked[of], call})
 			}
 		default:
 			swaps[of] = true
 		}
 	})
-	all = slices.DeleteFunc(all, func(s twoStep) bool { return swaps[s.of] })
-	if len(all) > 0 && v.locked(fn, 0) {
-		return nil
-	}
-	return all
+	return slices.DeleteFunc(all, func(s twoStep) bool { return swaps[s.of] })
 }
 
 // inCondition says whether a call is in the condition of an if or for.
