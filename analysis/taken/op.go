@@ -100,8 +100,8 @@ func ofExpr(info *types.Info, e ast.Expr) (o Op, ok bool) {
 	return o, false
 }
 
-// ofCall is the operation of a call: of a method of a value that has both what takes and what gives back, or of Add of an
-// atomic counter or a wait group.
+// ofCall is the operation of a call: of a method of a value that has both what takes and what gives back, or of Add
+// of an atomic counter or a wait group.
 func ofCall(info *types.Info, call *ast.CallExpr) (o Op, ok bool) {
 	sel, isSel := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	f := syntax.Callee(info, call.Fun)
@@ -178,7 +178,8 @@ func ownerOf(t types.Type) string {
 	return types.TypeString(t, nil)
 }
 
-// token reports whether an operation is one on a channel that counts: its elements say nothing; or no operation on a channel.
+// token reports whether an operation is one on a channel that counts: its elements say nothing; or no operation on a
+// channel.
 func (o Op) token(info *types.Info, s ast.Stmt) bool {
 	var ch ast.Expr
 	switch o.way {

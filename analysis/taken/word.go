@@ -85,7 +85,8 @@ func waitsOf(f *analysis.File, body *ast.BlockStmt) (all []wait) {
 	return all
 }
 
-// source is the variable of a struct, or pointer to one, that a statement has from a channel or a call, and which one that is.
+// source is the variable of a struct, or pointer to one, that a statement has from a channel or a call, and which
+// one that is.
 func source(info *types.Info, a *ast.AssignStmt) (v *types.Var, from string) {
 	if len(a.Rhs) != 1 {
 		return nil, ""
@@ -158,8 +159,8 @@ func mentions(info *types.Info, code ast.Node, v *types.Var) bool {
 	})
 }
 
-// wordIn is the call without arguments of a value's method or field that is among some statements; uses says that they do
-// something else with the value.
+// wordIn is the call without arguments of a value's method or field that is among some statements; uses says that
+// they do something else with the value.
 func wordIn(info *types.Info, list []ast.Stmt, v *types.Var) (word string, uses bool) {
 	for _, s := range list {
 		if x, ok := s.(*ast.ExprStmt); ok {

@@ -13,8 +13,8 @@ import (
 	"mendel/analysis/taken"
 )
 
-// ofTaken finds what functions take and do not give back: on ways out that fail, and, where the test has code of its own
-// panic, behind calls of others' code.
+// ofTaken finds what functions take and do not give back: on ways out that fail, and, where the test has code of its
+// own panic, behind calls of others' code.
 func ofTaken(l looking, f evidence.Failure) []Finding {
 	places := make(map[string][]Place) // by what it is taken from
 	says := make(map[string]string)

@@ -12,8 +12,8 @@ import (
 	"mendel/analysis/locks"
 )
 
-// A failed test may show that something is not given back: on a way out that fails, and behind a call of code that panics if
-// the test panics.
+// A failed test may show that something is not given back: on a way out that fails, and behind a call of code that
+// panics if the test panics.
 func TestTaken(t *testing.T) {
 	for _, tt := range []struct{ name, fails, behind, test, at string }{
 		{"exit", "return nil, err", "", "", "(*Pool).Get"},

@@ -9,8 +9,8 @@ import (
 	"mendel/mutate"
 )
 
-// losses finds ways out, and calls of others' code that may panic, on which is lost what a function took, where the patch
-// gives the same back on others.
+// losses finds ways out, and calls of others' code that may panic, on which is lost what a function took, where the
+// patch gives the same back on others.
 func (c *change) losses() (found []Finding) {
 	had, has := map[string]int{}, map[string]int{}
 	risked, risks := map[string]int{}, map[string]int{}
@@ -40,8 +40,8 @@ func (c *change) losses() (found []Finding) {
 	return found
 }
 
-// early finds calls of others' code behind which something was given back, where the patch does so before the call: what was
-// taken limits nothing any more.
+// early finds calls of others' code behind which something was given back, where the patch does so before the call:
+// what was taken limits nothing any more.
 func (c *change) early() (found []Finding) {
 	for _, r := range taken.Risks(c.before.packages) {
 		for _, pkg := range c.after.packages {
