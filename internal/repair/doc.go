@@ -2,11 +2,13 @@
 //
 //	load         environment.go    the program, and what the evidence names
 //	enter        resume.go         the run in the store, or that it goes on
-//	reproduce    reproduce.go      how the original fails: checker and noise (explorer.go, leaks.go, standing.go)
+//	reproduce    reproduce.go      how the original fails: checker and noise (explorer.go, leaks.go,
+//	                               standing.go); apart.go: what has another cause
 //	             sequential.go     whether more than one goroutine takes part in it
 //	narrow       scope.go          what is used concurrently, and the edits there
 //	judges       judges.go         who scores mutants and validates candidates; elsewhere.go and climb.go:
-//	                               a fix is extended to what it leaves
+//	                               a fix is extended to what it leaves; doubt.go: the original is asked whether
+//	                               it fails as a mutant does
 //	find         transferred.go    fixes of other packages
 //	             search.go         the genetic search (diagnosed.go: what comes first; feedback.go, history.go)
 //	             combine.go        each cause by itself, and the fixes combined (causes.go)
@@ -27,7 +29,7 @@
 //
 // Words: the environment is the program and the settings, and never changes. The
 // baseline is how the original behaves. The scope is what the repair is narrowed
-// to; it alone grows in the search, by what failures of mutants name. Findings are
+// to; it grows in the search, by what failures of mutants name, as does of the baseline what is kept apart. Findings are
 // what became of the candidates, the outcome is what looking for fixes has come
 // to. A cluster is failures that seem to have one cause. A transferred fix is one
 // of another package. What is told and counted goes through the progress.

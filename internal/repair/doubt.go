@@ -1,0 +1,219 @@
+package repair
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"mendel/analysis/evidence"
+	"mendel/checker"
+	"mendel/fitness"
+	"mendel/fitness/noise"
+	"mendel/validate"
+)
+
+const (
+	// askedRuns is how often the tests of the original are run when they are asked, at most; askedTime is how
+	// long each of three ways may take to ask: schedules, runs of the test alone, and of all tests. Guessed: a mutant
+	// fails so in one of ten runs or so.
+	askedRuns = 60
+	askedTime = 5 * time.Second
+	// askedShare is the part of the budget, one of so many, in which the original is asked at most: mutants break
+	// tests in many ways. Guessed.
+	askedShare = 5
+)
+
+// A doubt is about tests that fail in a mutant, and have not been seen to fail in the original.
+type doubt struct {
+	*judges
+	mu    sync.Mutex // held while the original is asked
+	asked map[question]bool
+	spent time.Duration
+}
+
+// A question to the original is whether a test fails in a way or, without a test, whether goroutines are left
+// blocked.
+type question struct {
+	way  evidence.Apart
+	left string // as noise.Left has them, joined; "": it is about the way
+}
+
+// questionOf is what the original is to be asked about a failure of a mutant; ok is false if there is nothing to ask.
+func questionOf(f evidence.Failure) (q question, ok bool) {
+	if f.Test != "" {
+		return question{way: evidence.Apart{Test: topLevel(f.Test), Kind: f.Kind}}, true
+	}
+	q.left = strings.Join(noise.Left(f), "; ")
+	return q, q.left != ""
+}
+
+// shown reports whether a failure answers the question.
+func (q question) shown(f evidence.Failure) bool {
+	asked, ok := questionOf(f)
+	return ok && asked == q
+}
+
+// mutant is a doubt about a mutant that is scored. The original is asked only where some of its runs pass.
+func (d *doubt) mutant(ctx context.Context, r fitness.Record) (bool, error) {
+	if r.Result.Passes == 0 {
+		return false, nil
+	}
+	return d.excuse(ctx, r.Result.Samples, r.Observations.Schedules)
+}
+
+// excuse reports whether failures of a mutant are in tests that the original has not failed in, and now fails in
+// in the same way, and have nothing in common with what is to be repaired. They are kept apart from then on.
+func (d *doubt) excuse(ctx context.Context, failures []evidence.Failure, schedules []checker.Schedule) (bool, error) {
+	for _, f := range failures {
+		if _, ok := questionOf(f); !ok || d.fails(topLevel(f.Test)) || d.concerns(f) {
+			return false, nil
+		}
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, f := range failures {
+		if d.isApart(f) {
+			continue
+		}
+		q, _ := questionOf(f)
+		if d.asked[q] {
+			return false, nil
+		}
+		why := "the test depends on time"
+		if f.Kind != evidence.TestFailure || !validate.Timed(d.program, d.base.checked, q.way.Test) {
+			if d.spent > d.budget/askedShare {
+				return false, nil
+			}
+			began := time.Now()
+			found, err := d.ask(ctx, q, schedules)
+			if d.spent += time.Since(began); err != nil {
+				return false, err
+			}
+			d.asked[q] = true
+			if found == "" {
+				return false, nil
+			}
+			why = "the original shows it, too, " + found
+		}
+		d.progress.note("kept apart: %s (%s)", oneLine(f.Message), why)
+		d.base.leaveOneApart(q.way, noise.Left(f))
+		if err := d.saveBaseline(d.base); err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// isApart reports whether a failure is kept apart already. The caller holds d.mu.
+func (d *doubt) isApart(f evidence.Failure) bool {
+	if f.Test != "" {
+		_, known := evidence.IsApart(d.base.apart, f)
+		return known
+	}
+	return !slices.ContainsFunc(noise.Left(f), func(name string) bool { return !slices.Contains(d.base.standing, name) })
+}
+
+// leaveOneApart keeps one more way of failing apart or, without a test, goroutines that are left blocked.
+func (b *baseline) leaveOneApart(way evidence.Apart, left []string) {
+	if way.Test != "" {
+		b.leaveApart(append(slices.Clone(b.apart), way))
+		return
+	}
+	standing := append(slices.Clone(b.standing), left...)
+	b.standing = standing
+	b.harness.Overlook(standing)
+	if b.explorer != nil {
+		b.explorer.standing.Store(&standing)
+	}
+}
+
+// fails reports whether a top-level test is among those that the original fails by.
+func (d *doubt) fails(test string) bool {
+	return test != "" && slices.ContainsFunc(d.base.failures, func(f failure) bool { return topLevel(f.Test) == test })
+}
+
+// concerns reports whether a failure has a function or a variable in common with those to be repaired. What only
+// a test complains of does not show that.
+func (d *doubt) concerns(f evidence.Failure) bool {
+	if d.complaint(f) {
+		return false
+	}
+	places := d.placesOf(d.narrowing, f)
+	return slices.ContainsFunc(d.base.failures, func(known failure) bool {
+		return slices.ContainsFunc(d.placesOf(d.narrowing, known.Failure), func(key any) bool { return slices.Contains(places, key) })
+	})
+}
+
+// ask has the checker explore a test of the original, and runs it, until a question is answered by yes. It says how
+// that showed; "" if it did not.
+func (d *doubt) ask(ctx context.Context, q question, schedules []checker.Schedule) (found string, err error) {
+	ways := []func(context.Context) (string, error){func(ctx context.Context) (string, error) { return d.askRuns(ctx, q, "") }}
+	if q.way.Test != "" {
+		ways = append([]func(context.Context) (string, error){
+			func(ctx context.Context) (string, error) { return d.askChecker(ctx, q, schedules) },
+			func(ctx context.Context) (string, error) { return d.askRuns(ctx, q, "^"+q.way.Test+"$") },
+		}, ways...)
+	}
+	for _, ask := range ways {
+		limited, cancel := context.WithTimeout(ctx, askedTime)
+		found, err = ask(limited)
+		if limited.Err() != nil {
+			err = nil
+		}
+		cancel()
+		if found != "" || err != nil || ctx.Err() != nil {
+			break
+		}
+	}
+	return found, cmp.Or(err, ctx.Err())
+}
+
+// askChecker lets the checker explore the test, the schedules that failed the mutant first.
+func (d *doubt) askChecker(ctx context.Context, q question, schedules []checker.Schedule) (string, error) {
+	if d.source == nil {
+		return "", nil
+	}
+	search := fitness.CheckerOptions{Seed: d.seed, Budget: askedTime}.Search()
+	search.Tests = []string{q.way.Test}
+	for _, s := range schedules {
+		if s.Test == q.way.Test {
+			search.First = append(search.First, s)
+		}
+	}
+	r, err := d.base.explorer.Check(ctx, nil, search)
+	if err != nil {
+		return "", err
+	}
+	for _, f := range r.Failures {
+		if q.shown(f.Failure) {
+			return fmt.Sprintf("in schedule %d", f.Nth), nil
+		}
+	}
+	return "", nil
+}
+
+// askRuns runs tests with noise: the test alone or, since some fail only beside what others leave running,
+// all of them.
+func (d *doubt) askRuns(ctx context.Context, q question, pattern string) (found string, err error) {
+	if d.noNoise {
+		return "", nil
+	}
+	bin, err := d.base.harness.Build(ctx, noise.Noised, nil)
+	if err != nil {
+		return "", fmt.Errorf("build the tests: %w", err)
+	}
+	defer bin.Close()
+	n := 0
+	_, err = d.base.harness.RunMany(ctx, bin, askedRuns, noise.RunOptions{Seed: d.seed << 24, Run: pattern}, func(o noise.Outcome) bool {
+		n++
+		if slices.ContainsFunc(o.Failures, q.shown) {
+			found = fmt.Sprintf("in run %d", n)
+		}
+		return found != ""
+	})
+	return found, err
+}
