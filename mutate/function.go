@@ -224,31 +224,8 @@ func GroupOf(o types.Object) string { return fmt.Sprint(o.Name(), " ", o.Pos()) 
 // Immutable reports whether a variable keeps the value that it was made with.
 func (fn *Function) Immutable(v *types.Var) bool { return fn.index.immutable(v) }
 
-// Lists are the statement lists in a statement, those of its own blocks and
-// clauses and no deeper; function literals are left out.
-func Lists(s ast.Stmt) [][]ast.Stmt {
-	var out [][]ast.Stmt
-	ast.Inspect(s, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.FuncLit:
-			return false
-		case *ast.BlockStmt:
-			if slices.ContainsFunc(n.List, syntax.IsClause) {
-				return true
-			}
-			out = append(out, n.List)
-			return false
-		case *ast.CaseClause:
-			out = append(out, n.Body)
-			return false
-		case *ast.CommClause:
-			out = append(out, n.Body)
-			return false
-		}
-		return true
-	})
-	return out
-}
+// Lists are the statement lists in a statement: see [syntax.Lists].
+func Lists(s ast.Stmt) [][]ast.Stmt { return syntax.Lists(s) }
 
 // owns reports whether a statement is in the function's own text, and not in that
 // of a function literal in it.

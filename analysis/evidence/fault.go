@@ -36,6 +36,7 @@ const (
 	NegativeWaitGroup  Fault = "negative wait group counter"
 	CopiedLock         Fault = "copied lock"
 	DoubleRelease      Fault = "double release"
+	NotGivenBack       Fault = "not given back"
 	BufferSize         Fault = "buffer of the wrong size"
 	SomeDeadlock       Fault = "deadlock"
 	SomeWait           Fault = "goroutine blocked for ever"
@@ -95,6 +96,7 @@ var faults = []struct {
 	{CloseDuringSend, "a channel is closed to which somebody goes on sending"},
 	{DoubleClose, "a channel is closed that is closed already"},
 	{DoubleRelease, "what was taken once, such as a slot of a semaphore, is given back twice"},
+	{NotGivenBack, "what was taken, such as a slot of a semaphore, is not given back on a way out, or when code of others panics"},
 	{BufferSize, "a channel has room for fewer or for more than are to be there"},
 	{WaitWithoutDone, "a goroutine that is counted in a wait group ends without a Done, or more are counted than there are"},
 	{WaitNotForAll, "a wait for goroutines ends before all of them are counted, or nobody waits for them"},

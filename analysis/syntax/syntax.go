@@ -233,3 +233,29 @@ func ListOf(n ast.Node) []ast.Stmt {
 	}
 	return nil
 }
+
+// Lists are the statement lists in a statement, those of its own blocks and
+// clauses and no deeper; function literals are left out.
+func Lists(s ast.Stmt) [][]ast.Stmt {
+	var out [][]ast.Stmt
+	ast.Inspect(s, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.BlockStmt:
+			if slices.ContainsFunc(n.List, IsClause) {
+				return true
+			}
+			out = append(out, n.List)
+			return false
+		case *ast.CaseClause:
+			out = append(out, n.Body)
+			return false
+		case *ast.CommClause:
+			out = append(out, n.Body)
+			return false
+		}
+		return true
+	})
+	return out
+}

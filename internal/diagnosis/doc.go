@@ -21,7 +21,8 @@
 // Of blocked goroutines it is what their stacks say: who of them may hold the lock that another
 // one waits for (self-deadlock, lock-order inversion, blocked while holding a lock), where a
 // function leaves with a lock that none of them holds, and where the operations are that would
-// end a wait. Of a panic it is what closes the channel, or sets, in a goroutine, what is nil.
+// end a wait. Of these, and of a failed test, it is also what a function takes and does not give back: on a way
+// out that fails, or behind code of the test's that panics. Of a panic it is what closes the channel, or sets, in a goroutine, what is nil.
 //
 // [Strategies] are the ways to mend a fault, in the order in which a careful maintainer
 // would try them, and [Plan] is the order in which a search should try the edits of a

@@ -23,25 +23,17 @@ var enders = []string{"Close", "Stop", "Shutdown"}
 // has called what takes a lock twice.
 func ofTest(l looking, f evidence.Failure) []Finding {
 	test, _, _ := strings.Cut(f.Test, "/")
-	for _, pkg := range l.program.Packages {
-		for _, file := range pkg.Files {
-			for _, d := range file.AST.Decls {
-				fn, ok := d.(*ast.FuncDecl)
-				if !ok || !file.Test || fn.Recv != nil || fn.Body == nil || fn.Name.Name != test {
-					continue
-				}
-				for _, e := range l.ends(file, fn.Body, l.line(fn.End())) {
-					if start, ok := l.startedBy(e.owner); ok {
-						l.add(Finding{
-							Fault: evidence.WaitNotForAll, Places: []Place{e.Place, start},
-							Says: fmt.Sprintf("%v ends a value, and does not wait for the goroutine that is started at %v", e.Place, start),
-						})
-					}
-				}
-				l.behind(fn)
+	l.tests(test, func(file *analysis.File, fn *ast.FuncDecl) {
+		for _, e := range l.ends(file, fn.Body, l.line(fn.End())) {
+			if start, ok := l.startedBy(e.owner); ok {
+				l.add(Finding{
+					Fault: evidence.WaitNotForAll, Places: []Place{e.Place, start},
+					Says: fmt.Sprintf("%v ends a value, and does not wait for the goroutine that is started at %v", e.Place, start),
+				})
 			}
 		}
-	}
+		l.behind(fn)
+	})
 	return l.found
 }
 

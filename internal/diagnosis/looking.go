@@ -63,6 +63,13 @@ var diagnoses = []Diagnosis{
 		Faults: []evidence.Fault{evidence.WaitNotForAll, evidence.CheckThenAct},
 		find:   ofTest,
 	},
+	{
+		Name:   "taken by source",
+		Doc:    "a way out that fails does not give back what the function took, as others do; or the test has code of its own panic, between what takes and what gives back",
+		Kinds:  []evidence.Kind{evidence.TestFailure, evidence.Deadlock, evidence.Blocked, evidence.Timeout},
+		Faults: []evidence.Fault{evidence.NotGivenBack},
+		find:   ofTaken,
+	},
 }
 
 // bySource is what the source says of a failure.

@@ -167,7 +167,7 @@ func likely(f evidence.Fault) int {
 		evidence.SelfDeadlock, evidence.LockOrderInversion, evidence.BlockedHoldingLock, evidence.LockNotReleased:
 		return 0
 	case evidence.OrderViolation, evidence.WaitNotForAll, evidence.Publication, evidence.DataRace, evidence.SenderAlone, evidence.ReceiverAlone,
-		evidence.WaitWithoutDone, evidence.MissedSignal, evidence.NegativeWaitGroup:
+		evidence.WaitWithoutDone, evidence.MissedSignal, evidence.NegativeWaitGroup, evidence.NotGivenBack:
 		return 1
 	}
 	return 2

@@ -94,10 +94,10 @@ var remedies = []remedy{
 		on("waitloop", InFunction), on("signallocked", InFunction), on("broadcast", InFunction), on("wakeafter", Anywhere), on("buffer", InFunction), on("handback", Anywhere),
 	}},
 	{fault: evidence.SenderAlone, strategies: []Strategy{
-		on("selectdone", InFunction), on("buffer", InFunction), on("newdone", InFunction), on("closedone", InFunction), on("drain", InFunction), on("deferend", InFunction), on("swapops", InFunction), on("handback", Anywhere), on("refuselate", Anywhere),
+		on("giveback", Anywhere), on("selectdone", InFunction), on("buffer", InFunction), on("newdone", InFunction), on("closedone", InFunction), on("drain", InFunction), on("deferend", InFunction), on("swapops", InFunction), on("handback", Anywhere), on("refuselate", Anywhere),
 	}},
 	{fault: evidence.ReceiverAlone, strategies: []Strategy{
-		on("deferclose", InFunction), on("signalearly", InFunction), on("wakeafter", InFunction), on("selectdone", InFunction), on("ownend", InFunction),
+		on("giveback", Anywhere), on("deferclose", InFunction), on("signalearly", InFunction), on("wakeafter", InFunction), on("selectdone", InFunction), on("ownend", InFunction),
 		on("releasecontext", InFunction), on("closedone", InFunction), on("deferend", InFunction), on("buffer", InFunction), on("swapops", InFunction), on("handback", Anywhere), on("refuselate", Anywhere),
 	}},
 	{fault: evidence.CloseDuringSend, strategies: []Strategy{on("claimearly", InFunction, "remove"), on("expandafter", InFunction, "counted"), on("closeguard", InFunction), on("closedone", InFunction), on("refuselate", Anywhere)}},
@@ -105,6 +105,9 @@ var remedies = []remedy{
 		on("claimearly", InFunction, "remove"), on("closeonce", InFunction), on("closeguard", InFunction), on("claimearly", InFunction), on("askagain", InFunction),
 	}},
 	{fault: evidence.DoubleRelease, strategies: []Strategy{on("releaseonce", InFunction)}},
+	{fault: evidence.NotGivenBack, strategies: []Strategy{
+		on("giveback", InFunction), on("deferend", InFunction, "slot"), on("deferend", InFunction),
+	}},
 	{fault: evidence.BufferSize, strategies: []Strategy{on("buffer", InFunction)}},
 	{fault: evidence.WaitWithoutDone, strategies: []Strategy{on("deferdone", InFunction), on("signalearly", InFunction), on("deferend", InFunction), on("wggo", InFunction)}},
 	{fault: evidence.WaitNotForAll, strategies: []Strategy{

@@ -29,6 +29,7 @@ import (
 	"mendel/mutate/endwait"
 	"mendel/mutate/expandafter"
 	"mendel/mutate/expandbefore"
+	"mendel/mutate/giveback"
 	"mendel/mutate/gocall"
 	"mendel/mutate/golater"
 	"mendel/mutate/guard"
@@ -103,6 +104,7 @@ func All() []*mutate.Operator {
 		endwait.Operator,
 		expandafter.Operator,
 		expandbefore.Operator,
+		giveback.Operator,
 		gocall.Operator,
 		golater.Operator,
 		guard.Operator,

@@ -9,6 +9,7 @@ import (
 	"github.com/dave/dst"
 
 	"mendel/analysis/evidence"
+	"mendel/analysis/taken"
 	"mendel/mutate"
 	"mendel/mutate/internal/sectionedit"
 	"mendel/mutate/internal/tree"
@@ -22,13 +23,14 @@ var Operator = &mutate.Operator{
 	Name: "deferend",
 	Doc:  doc,
 	Prior: map[evidence.Kind]float64{
-		evidence.Deadlock: 3, evidence.Blocked: 3, evidence.Timeout: 3, evidence.TestFailure: 1,
+		evidence.Deadlock: 3, evidence.Blocked: 3, evidence.Timeout: 3, evidence.TestFailure: 2,
 		evidence.Race: 0.1, evidence.Panic: 0.5,
 	},
-	Faults: []evidence.Fault{evidence.LockNotReleased, evidence.ReceiverAlone, evidence.SenderAlone, evidence.WaitWithoutDone},
-	Needs:  "call of others' code behind which the function wakes others",
-	Edits:  edits,
-	Apply:  apply,
+	Faults:   []evidence.Fault{evidence.LockNotReleased, evidence.ReceiverAlone, evidence.SenderAlone, evidence.WaitWithoutDone, evidence.NotGivenBack},
+	Needs:    "call of others' code behind which the function wakes others",
+	Edits:    edits,
+	Apply:    apply,
+	Together: together,
 }
 
 // Forms.
@@ -39,7 +41,7 @@ const (
 )
 
 func edits(fn *mutate.Function) (all []mutate.Edit) {
-	if recovers(fn.File.Package.Info, fn.Body) {
+	if taken.Recovers(fn.File.Package.Info, fn.Body) {
 		return nil
 	}
 	for _, s := range fn.Sections() {
@@ -49,21 +51,65 @@ func edits(fn *mutate.Function) (all []mutate.Edit) {
 			all = append(all, e)
 		}
 	}
-	for i, s := range fn.Body.List {
-		call := others(fn.File.Package.Info, s)
+	risks := taken.RisksIn(fn.File.Package.Info, fn.Body)
+	for _, st := range fn.Statements() {
+		call := taken.Others(fn.File.Package.Info, st.Stmt)
 		if call == nil {
 			continue
 		}
-		if t := slotOf(fn, i); t != nil {
-			e := fn.NewEdit("deferend", s)
-			e.Form, e.Note = slot, note(call, "others wait for the place")
+		t, form, why := tailOf(fn, st), tail, "others wait for it"
+		if t == nil {
+			t, form, why = slotOf(fn, st, risks), slot, "others wait for the place"
+		}
+		if t != nil {
+			e := fn.NewEdit("deferend", st.Stmt)
+			e.Form, e.Note = form, note(call, why)
+			if form == slot && several(risks, t.key) {
+				e.Doubt(0.8) // all of them at once are likelier
+			}
 			all = append(all, e)
 		}
-		if t := tailOf(fn, i); t != nil {
-			e := fn.NewEdit("deferend", s)
-			e.Form, e.Note = tail, note(call, "others wait for it")
-			all = append(all, e)
+	}
+	return all
+}
+
+// several reports whether more than one call of others' code loses what is taken from one place.
+func several(risks []taken.Risk, key string) bool {
+	n := 0
+	for _, r := range risks {
+		if r.Key == key {
+			n++
 		}
+	}
+	return n > 1
+}
+
+// together lists, for each place from which something is taken in several ways, the edit of all of them.
+func together(w *mutate.Whole) (all []mutate.Edit) {
+	var keys []string // in the order of the source
+	parts := make(map[string][]mutate.Edit)
+	for _, fn := range w.All() {
+		if taken.Recovers(fn.File.Package.Info, fn.Body) {
+			continue
+		}
+		risks := taken.RisksIn(fn.File.Package.Info, fn.Body)
+		for _, st := range fn.Statements() {
+			if len(risks) == 0 {
+				break
+			}
+			t := slotOf(fn, st, risks)
+			if t == nil || tailOf(fn, st) != nil {
+				continue
+			}
+			e := fn.NewEdit("deferend", st.Stmt)
+			e.Form, e.Note = slot, note(t.call, "others wait for the place")
+			if parts[t.key] = append(parts[t.key], e); len(parts[t.key]) == 2 {
+				keys = append(keys, t.key)
+			}
+		}
+	}
+	for _, key := range keys {
+		all = append(all, mutate.Composite("deferend", parts[key]...))
 	}
 	return all
 }
@@ -87,16 +133,21 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	if fn == nil || stmt == nil {
 		return mutate.Refuse(e, "another edit removed the call")
 	}
-	for i, s := range fn.Body.List {
-		if s != at {
+	for _, st := range fn.Statements() {
+		if st.Stmt != at {
 			continue
 		}
-		ends := slotOf(fn, i)
+		ends := slotOf(fn, st, taken.RisksIn(fn.File.Package.Info, fn.Body))
 		if e.Form == tail {
-			ends = tailOf(fn, i)
+			ends = tailOf(fn, st)
 		}
 		if ends == nil {
 			break
+		}
+		if ends.at != nil {
+			if stmt = m.StmtOf(e.File, ends.at); stmt == nil {
+				return mutate.Refuse(e, "another edit removed what follows the taking")
+			}
 		}
 		return deferAll(m, e, fn, stmt, ends)
 	}

@@ -27,14 +27,15 @@
 // deferclose have it for goroutines that end early. The forms are:
 //
 //   - unlock: the release of a lock, where the section reaches the end of the function,
-//   - slot: a receive, or the send of a constant, by which a function gives back what it took by the
-//     counterpart on the same channel,
+//   - slot: what gives back one thing that the function took: a receive, or the send of a constant or of what was
+//     received, by the counterpart on the same channel; Release and the like of a value with Acquire; a decrement.
+//     It is deferred right behind the taking, and all places of one channel are one composite edit,
 //   - tail: all that the function does behind the call, where that wakes others: closes, Done,
-//     Signal and Broadcast, with what is deleted, counted and set beside it. Where the call sets an error that
-//     others may read, it has a value before.
+//     Signal and Broadcast, or a count under a lock, with what is deleted, counted and set beside it. Where the call
+//     sets an error that others may read, it has a value before.
 //
-// The code of others is a call of a function value or of an interface's method, in a statement of the function's
-// own list.
+// The code of others is a call of a function value or of an interface's method, in a statement of the list that gives
+// back. Behind that list the function only returns: what is deferred would come too late otherwise.
 //
 // Left out are
 //   - sections and slots behind whose end the function does more than return,

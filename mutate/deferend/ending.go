@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"mendel/analysis/syntax"
+	"mendel/analysis/taken"
 	"mendel/mutate"
 )
 
@@ -15,52 +16,9 @@ type ending struct {
 	call     *ast.CallExpr
 	stmts    []ast.Stmt // to be deferred
 	constant bool       // what the only call is given is the same before
+	at       ast.Stmt   // before which it is deferred; nil: before the call
+	key      string     // of what is given back
 	failed   ast.Expr   // the error that the call sets, and others may read; nil: none
-}
-
-// others is the call of others' code in a simple statement; nil: there is none.
-func others(info *types.Info, s ast.Stmt) (found *ast.CallExpr) {
-	switch s.(type) {
-	case *ast.ExprStmt, *ast.AssignStmt:
-	default:
-		return nil
-	}
-	ast.Inspect(s, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.FuncLit:
-			return false
-		case *ast.CallExpr:
-			if found == nil && ofOthers(info, n) {
-				found = n
-			}
-		}
-		return found == nil
-	})
-	return found
-}
-
-// ofOthers reports whether a call is one of a function value, or of an interface's method.
-func ofOthers(info *types.Info, call *ast.CallExpr) bool {
-	if tv := info.Types[call.Fun]; tv.IsType() || tv.IsBuiltin() {
-		return false
-	}
-	if _, lit := ast.Unparen(call.Fun).(*ast.FuncLit); lit {
-		return false
-	}
-	f := syntax.Callee(info, call.Fun)
-	if f == nil {
-		return true
-	}
-	recv := f.Signature().Recv()
-	return recv != nil && types.IsInterface(recv.Type()) && (f.Pkg() == nil || f.Pkg().Path() != "context" && f.Pkg().Path() != "sync")
-}
-
-// recovers reports whether a function recovers from panics by itself.
-func recovers(info *types.Info, body *ast.BlockStmt) bool {
-	return syntax.Any(body, func(n ast.Node) bool {
-		call, ok := n.(*ast.CallExpr)
-		return ok && syntax.Builtin(info, call) == "recover"
-	})
 }
 
 // sectionCall is the call of others' code in a section that ends where the function does, or right before it
@@ -79,7 +37,7 @@ func sectionCall(fn *mutate.Function, s *mutate.Section) (found *ast.CallExpr) {
 			case *ast.FuncLit:
 				return false
 			case *ast.CallExpr:
-				if found == nil && ofOthers(fn.File.Package.Info, n) {
+				if found == nil && taken.OfOthers(fn.File.Package.Info, n) {
 					found = n
 				}
 			}
@@ -111,35 +69,98 @@ func onlyReturns(fn *mutate.Function, stmts []ast.Stmt) bool {
 	return true
 }
 
-// slotOf is how a function gives back a slot behind the call of the statement with an index, that it took before;
-// nil: it does not.
-func slotOf(fn *mutate.Function, i int) *ending {
-	info := fn.File.Package.Info
-	call := others(info, fn.Body.List[i])
-	if call == nil {
-		return nil
+// slotOf is how a function gives back behind the call of a statement what it took before; nil: it does not, or goes on
+// behind that.
+func slotOf(fn *mutate.Function, st mutate.Statement, risks []taken.Risk) *ending {
+	for _, r := range risks {
+		if r.List[r.At] != st.Stmt || !atEnd(fn, r.List[r.Give+1:], r.Node) {
+			continue
+		}
+		found := &ending{call: r.Call, stmts: []ast.Stmt{r.List[r.Give]}, key: r.Key}
+		if !endsEarly(fn, r.List[r.At+1:r.Give], r.Op, found) {
+			continue
+		}
+		found.constant = given(fn, r)
+		if first := r.List[r.From]; r.From < r.At && known(fn, r, first) && !leaves(fn, r.List[r.From:r.At], r.Op) {
+			found.at = first
+		}
+		return found
 	}
-	end := len(fn.Body.List)
-	if end > i+1 {
-		if _, ok := fn.Body.List[end-1].(*ast.ReturnStmt); ok {
-			end--
+	return nil
+}
+
+// atEnd reports whether a function only returns behind some statements, the last of the list of a node.
+func atEnd(fn *mutate.Function, rest []ast.Stmt, owner ast.Node) bool {
+	if !onlyReturns(fn, rest) {
+		return false
+	}
+	if len(rest) > 0 || owner == ast.Node(fn.Body) {
+		return true
+	}
+	path := syntax.Path(fn.Body, owner)
+	for i := len(path) - 1; i >= 0; i-- {
+		switch path[i].(type) {
+		case *ast.ForStmt, *ast.RangeStmt, *ast.LabeledStmt:
+			return false
+		}
+		list := syntax.ListOf(path[i])
+		if len(list) == 0 || syntax.IsClause(list[0]) {
+			continue
+		}
+		inner := owner
+		if i+1 < len(path) {
+			inner = path[i+1]
+		}
+		at := slices.IndexFunc(list, func(s ast.Stmt) bool { return ast.Node(s) == inner })
+		if !onlyReturns(fn, list[at+1:]) {
+			return false
+		}
+		if at+1 < len(list) {
+			return true
 		}
 	}
-	if !onlyReturns(fn, fn.Body.List[end:]) || end == i+1 {
-		return nil
+	return true
+}
+
+// given reports whether what gives back is a call that may be deferred itself: its arguments are the same before.
+func given(fn *mutate.Function, r taken.Risk) bool {
+	x, ok := r.List[r.Give].(*ast.ExprStmt)
+	if !ok {
+		return false
 	}
-	last := fn.Body.List[end-1]
-	ch, receives := tokenOf(info, last)
-	if ch == nil || !took(info, fn.Body.List[:i], ch, !receives) {
-		return nil
-	}
-	found := &ending{call: call, stmts: []ast.Stmt{last}}
-	for _, s := range fn.Body.List[i+1 : end-1] {
-		if !endsEarly(fn, s, ch, receives, found) {
-			return nil
+	call, ok := x.X.(*ast.CallExpr)
+	return ok && !slices.ContainsFunc(call.Args, func(e ast.Expr) bool {
+		return !syntax.Constant(fn.File.Package.Info, e) && (!syntax.Plain(e) || fn.Reassigns(types.ExprString(e), r.List[r.From:r.Give]...))
+	})
+}
+
+// known reports whether all that what gives back names is known before a statement.
+func known(fn *mutate.Function, r taken.Risk, at ast.Stmt) bool {
+	return !syntax.Any(r.List[r.Give], func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		if !ok {
+			return false
 		}
-	}
-	return found
+		v, isVar := fn.File.Package.Info.Uses[id].(*types.Var)
+		return isVar && !v.IsField() && at.Pos() <= v.Pos() && v.Pos() < r.List[r.Give].Pos()
+	})
+}
+
+// leaves reports whether some statements may return, or give back.
+func leaves(fn *mutate.Function, list []ast.Stmt, give taken.Op) bool {
+	return slices.ContainsFunc(list, func(s ast.Stmt) bool {
+		return syntax.Any(s, func(n ast.Node) bool {
+			s, ok := n.(ast.Stmt)
+			if !ok {
+				return false
+			}
+			if _, returns := s.(*ast.ReturnStmt); returns {
+				return true
+			}
+			o, ok := taken.OpOf(fn.File.Package.Info, s)
+			return ok && o.Key == give.Key
+		})
+	})
 }
 
 // tokenOf is the channel of a statement that receives from one, or sends a constant; nil: it is none.
@@ -158,35 +179,20 @@ func tokenOf(info *types.Info, s ast.Stmt) (ch ast.Expr, receives bool) {
 	return nil, false
 }
 
-// took reports whether one of some statements, or a case of a select that they are, receives from a channel, or sends
-// to it.
-func took(info *types.Info, stmts []ast.Stmt, ch ast.Expr, receives bool) bool {
-	is := func(s ast.Stmt) bool {
-		c, r := tokenOf(info, s)
-		return c != nil && r == receives && types.ExprString(c) == types.ExprString(ch)
-	}
-	return slices.ContainsFunc(stmts, func(s ast.Stmt) bool {
-		if sel, ok := s.(*ast.SelectStmt); ok {
-			return slices.ContainsFunc(sel.Body.List, func(c ast.Stmt) bool { return c.(*ast.CommClause).Comm != nil && is(c.(*ast.CommClause).Comm) })
-		}
-		return is(s)
-	})
-}
-
-// endsEarly notes the statements that give the slot back in front of a return; ok is false where one stands elsewhere.
-func endsEarly(fn *mutate.Function, s ast.Stmt, ch ast.Expr, receives bool, found *ending) (ok bool) {
+// endsEarly notes the statements that give something back in front of a return; ok is false where one stands elsewhere.
+func endsEarly(fn *mutate.Function, list []ast.Stmt, give taken.Op, found *ending) (ok bool) {
 	ok = true
 	for _, st := range fn.Statements() {
-		if !syntax.Within(st.Stmt, ast.Node(s)) {
+		if !slices.ContainsFunc(list, func(s ast.Stmt) bool { return syntax.Within(st.Stmt, ast.Node(s)) }) {
 			continue
 		}
-		c, r := tokenOf(fn.File.Package.Info, st.Stmt)
+		o, is := taken.OpOf(fn.File.Package.Info, st.Stmt)
 		_, returns := st.Stmt.(*ast.ReturnStmt)
 		switch {
 		case returns:
 			ok = ok && st.Index > 0 && slices.Contains(found.stmts, st.List[st.Index-1])
-		case c != nil && types.ExprString(c) == types.ExprString(ch):
-			if r != receives || st.Index+1 >= len(st.List) {
+		case is && o.Key == give.Key:
+			if !o.Like(give) || st.Index+1 >= len(st.List) {
 				return false
 			}
 			if _, before := st.List[st.Index+1].(*ast.ReturnStmt); !before {
@@ -198,15 +204,15 @@ func endsEarly(fn *mutate.Function, s ast.Stmt, ch ast.Expr, receives bool, foun
 	return ok
 }
 
-// tailOf is all that a function does behind the call of the statement with an index, if that wakes others and
-// may be deferred; nil: not so.
-func tailOf(fn *mutate.Function, i int) *ending {
-	info, s := fn.File.Package.Info, fn.Body.List[i]
-	call := others(info, s)
-	if call == nil {
+// tailOf is all that a function does behind the call of a statement, if that wakes others, or takes from a count to
+// which it has added, and may be deferred; nil: not so.
+func tailOf(fn *mutate.Function, st mutate.Statement) *ending {
+	info, s := fn.File.Package.Info, st.Stmt
+	call := taken.Others(info, s)
+	if call == nil || !atEnd(fn, returnOf(st.List), st.Owner) {
 		return nil
 	}
-	rest := fn.Body.List[i+1:]
+	rest := st.List[st.Index+1:]
 	var returned *ast.ReturnStmt
 	if n := len(rest); n > 0 {
 		if ret, ok := rest[n-1].(*ast.ReturnStmt); ok {
@@ -216,7 +222,7 @@ func tailOf(fn *mutate.Function, i int) *ending {
 	if returned != nil && !onlyReturns(fn, []ast.Stmt{returned}) {
 		return nil
 	}
-	t := &tailing{fn: fn, declared: declaredBy(info, s)}
+	t := &tailing{fn: fn, declared: declaredBy(info, s), before: st.List[:st.Index], around: append(syntax.Path(fn.Body, st.Owner), st.Owner), several: len(rest) > 1}
 	for _, s := range rest {
 		if !t.statement(s) {
 			return nil
@@ -227,6 +233,16 @@ func tailOf(fn *mutate.Function, i int) *ending {
 	}
 	e := &ending{call: call, stmts: rest, failed: failedBy(fn, s), constant: t.constant(rest)}
 	return e
+}
+
+// returnOf is the return at the end of a list; empty: there is none.
+func returnOf(list []ast.Stmt) []ast.Stmt {
+	if n := len(list); n > 0 {
+		if _, ok := list[n-1].(*ast.ReturnStmt); ok {
+			return list[n-1:]
+		}
+	}
+	return nil
 }
 
 // declaredBy are the variables that a statement declares.
@@ -263,6 +279,9 @@ type tailing struct {
 	declared map[types.Object]bool // by the call's statement
 	set      []types.Object        // variables that it sets
 	held     int                   // locks that it has taken
+	before   []ast.Stmt            // statements of the list in front of the call
+	around   []ast.Node            // the nodes around, with that of the list
+	several  bool                  // statements come behind the call
 	wakes    bool
 }
 
@@ -288,6 +307,10 @@ func (t *tailing) statement(s ast.Stmt) bool {
 		return ch != nil
 	case *ast.IncDecStmt:
 		t.noteSet(s.X)
+		if o, ok := taken.OpOf(info, s); ok && o.Counts() && t.several {
+			take, _ := taken.TakenBefore(info, t.before, t.around, o)
+			t.wakes = t.wakes || take != nil
+		}
 		return true
 	case *ast.AssignStmt:
 		if s.Tok == token.DEFINE || !t.later(s) {
@@ -315,7 +338,7 @@ func (t *tailing) later(s *ast.AssignStmt) bool {
 		if !ok || syntax.Builtin(info, call) != "" || info.Types[call.Fun].IsType() {
 			return false
 		}
-		if ofOthers(info, call) {
+		if taken.OfOthers(info, call) {
 			return len(call.Args) > 0
 		}
 		f := syntax.Callee(info, call.Fun)

@@ -42,6 +42,8 @@
 //   - waits for a wait group, where the patch puts the Add of others in a section that asks a
 //     flag, and only some set that first;
 //   - Adds behind a section, where the patch moves another Add to the group into its section;
+//   - ways out on which is lost what the function took, and calls of others' code that lose it when they panic, where the patch
+//     gives the same back elsewhere (package taken);
 //   - calls of methods that each read under the lock, whose results are put together, where the patch takes
 //     the lock once for the same fields elsewhere.
 //
@@ -55,6 +57,7 @@
 //   - receiving the rest from those whom nothing ends (drains.go), and a break that leaves no loop (breaks.go);
 //   - a lock that is let go in the middle of its callers' sections (gaps.go), or before what it guards is copied
 //     (latecopies.go), and copies of structs that share what is changed in its place (shallow.go);
+//   - what is given back before the call of others' code that it is to limit (taken.go);
 //   - a lock around what goroutines set for which nobody waits (unjoined.go), code of others that runs in such a
 //     goroutine (detached.go), and functions that do not wait as their documentation promises (unawaited.go).
 //

@@ -28,6 +28,7 @@ func Find(p *analysis.Program, fset *token.FileSet, pkgs []*analysis.Package) []
 	return collect(
 		c.lent, c.clones, c.exits, c.putBack, c.stops, c.groups, c.senders, c.dones, c.adds, c.steps, c.gates, c.handouts, c.pointers, c.emptied, c.kept, c.borrowed, c.changedCopies, c.signals, c.unwoken, c.counts, c.combined, c.insistent, c.roused, c.given,
 		c.rooms, c.fieldRooms, c.gaps, c.detached, c.drops, c.breaks, c.stranded, c.cutShort, c.unawaited, c.unjoined, c.lateCopies, c.drains, c.askedBefore, c.shallow, c.lateTimers, c.closedFor,
+		c.losses, c.early,
 	)
 }
 
@@ -47,11 +48,11 @@ func collect(finders ...func() []Finding) (found []Finding) {
 // counted down or count themselves, atomic variables that are asked and changed in two steps, and lists that are
 // given away, or filled again when they were, waiters that are woken one by one, or not at all behind a change that
 // others wake them for, values that are put together of several moments, what is handed over and lost, results that
-// are cut short, and ends that do not wait as their documentation promises.
+// are cut short, ends that do not wait as their documentation promises, and what was taken and is lost.
 func Certain(p *analysis.Program, fset *token.FileSet, pkgs []*analysis.Package) []Finding {
 	c := newChange(p, fset, pkgs)
 	return collect(c.senders, c.dones, c.adds, c.steps, c.gates, c.handouts, c.pointers, c.emptied, c.kept, c.borrowed, c.changedCopies, c.signals, c.unwoken, c.counts, c.combined, c.insistent, c.roused, c.given,
-		c.drops, c.stranded, c.cutShort, c.unawaited, c.closedFor)
+		c.drops, c.stranded, c.cutShort, c.unawaited, c.closedFor, c.losses)
 }
 
 func newChange(p *analysis.Program, fset *token.FileSet, pkgs []*analysis.Package) *change {
