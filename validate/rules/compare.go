@@ -228,7 +228,7 @@ func (s *sources) lost(key string) *Breach {
 	}
 	after := everywhere(s.after.done[key], s.after, s.before)
 	gone := len(before) - len(after)
-	if gone > 0 && gone > s.replaced(key)+s.delegated(key)+s.unstarted(key)+s.givenAway(key)+repeated(before, after, s.links) && !s.needless(key, gone) && !s.otherwise(key) {
+	if gone > 0 && gone > s.replaced(key)+s.delegated(key)+s.unstarted(key)+s.givenAway(key)+repeated(before, after, s.links)+putOff(key, before, after) && !s.needless(key, gone) && !s.otherwise(key) {
 		at := s.missing(positions(before), positions(after))
 		return s.breachBefore(DeletedWork, at, whatAt(before, at)+" is gone")
 	}

@@ -29,6 +29,7 @@ func (d *effects) giveUps(f *analysis.File) {
 		}
 		if fn, ok := w.info.Defs[fd.Name].(*types.Func); ok {
 			w.giveUp, w.inSelect = giveUp{}, map[ast.Node]bool{}
+			w.givesBack(fd.Body)
 			ast.Inspect(fd.Body, w.visit)
 			d.waiting[callKey+methodName(fn)] = w.giveUp
 		}
@@ -39,7 +40,7 @@ func (d *effects) giveUps(f *analysis.File) {
 type waitReader struct {
 	giveUp
 	info     *types.Info
-	inSelect map[ast.Node]bool // operations that are one of several cases
+	inSelect map[ast.Node]bool // operations that are one of several cases, or give back a slot
 }
 
 func (w *waitReader) visit(n ast.Node) bool {
@@ -73,6 +74,30 @@ func (w *waitReader) visit(n ast.Node) bool {
 		}
 	}
 	return true
+}
+
+// givesBack notes receives of which nothing is used, from channels that the function itself sends to: a slot that it
+// takes out is there, as it has put it there.
+func (w *waitReader) givesBack(body *ast.BlockStmt) {
+	sent := map[string]bool{}
+	ast.Inspect(body, func(n ast.Node) bool {
+		if s, ok := n.(*ast.SendStmt); ok {
+			sent[types.ExprString(s.Chan)] = true
+		}
+		return !isLit(n)
+	})
+	deferred := map[ast.Node]bool{}
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.DeferStmt:
+			deferred[n.Call.Fun] = true
+		case *ast.ExprStmt:
+			if e, ok := ast.Unparen(n.X).(*ast.UnaryExpr); ok && e.Op == token.ARROW && sent[types.ExprString(e.X)] {
+				w.inSelect[e] = true
+			}
+		}
+		return !isLit(n) || deferred[n]
+	})
 }
 
 // cases notes the operations of a select that need not be waited for, and what is received where it gives up.

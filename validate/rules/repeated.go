@@ -37,6 +37,26 @@ func repeated(before, after []effect, links map[[2]string]bool) int {
 	return n
 }
 
+// putOff counts the sends that are gone because one that is deferred stands for several: one on each way out, as
+// they give back what was received before. What is lost on a way out is another question (see package halves).
+func putOff(key string, before, after []effect) (n int) {
+	if !strings.HasPrefix(key, sendKey) {
+		return 0
+	}
+	for _, d := range before {
+		if d.text == "" || d.deferred || first(before, d).at != d.at {
+			continue
+		}
+		deferred := d
+		deferred.deferred = true
+		more := count(after, deferred) - count(before, deferred)
+		if gone := count(before, d) - count(after, d); more > 0 && gone > more {
+			n += gone - more
+		}
+	}
+	return n
+}
+
 // count counts the effects that are written as one is, and in the same function.
 func count(list []effect, as effect) (n int) {
 	for _, d := range list {
