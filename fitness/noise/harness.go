@@ -9,8 +9,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"mendel/analysis/evidence"
 	"mendel/analysis"
+	"mendel/analysis/evidence"
 	"mendel/internal/gotool"
 	"mendel/internal/rewrite/schema"
 )
