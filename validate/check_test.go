@@ -409,3 +409,40 @@ func TestCheckedInWords(t *testing.T) {
 		}
 	}
 }
+
+// What tests fail by for reasons of their own is told, and flags the fix.
+func TestStillFails(t *testing.T) {
+	flaky := checker.Failure{Failure: evidence.Failure{Kind: evidence.TestFailure, Test: "TestThird", Message: "TestThird: late"}}
+	w := loadBank(t)
+	m := w.mutant(t, w.edit(t, "guard", "(*Account).Deposit", "amount", 1))
+	for _, tt := range []struct {
+		name  string
+		apart []checker.Failure
+		want  bool
+	}{
+		{"nothing", nil, false},
+		{"a test", []checker.Failure{flaky}, true},
+	} {
+		c := &fakeChecker{tell: func(_ checker.Search, r *checker.Report) { r.Apart = tt.apart }}
+		fix := validate(t, w.checkedValidator(t, &fakeRunner{fail: unlockedDeposit}, c, nil), m)
+		if got := slices.Contains(fix.Flags, mutate.StillFails); got != tt.want || len(fix.Checked.Still) != len(tt.apart) {
+			t.Errorf("%s: flags %v, still %v", tt.name, fix.Flags, fix.Checked.Still)
+		}
+	}
+}
+
+// A noised run that fails by nothing but what the original shows, too, passes, and is told; another one refutes.
+func TestExcusedRun(t *testing.T) {
+	for _, excused := range []bool{true, false} {
+		w := loadBank(t)
+		r := &fakeRunner{test: "TestThird", fail: func(_ string, run int) bool { return run == 3 }}
+		v := w.validator(t, r, func(o *Options) {
+			o.Excuse = func(context.Context, []evidence.Failure, []checker.Schedule) (bool, error) { return excused, nil }
+		})
+		m := w.mutant(t, w.edit(t, "guard", "(*Account).Deposit", "amount", 1))
+		c, err := v.Confirm(t.Context(), m)
+		if excused && (err != nil || len(c.Still) == 0) || !excused && err == nil {
+			t.Errorf("excused %v: %+v, %v", excused, c, err)
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/constant"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
@@ -105,16 +106,18 @@ func giversOf(pkgs []*analysis.Package) *givers {
 			}
 		})
 	})
-	for range 2 { // a few calls deep
+	for range 2 { // calls deep
+		deeper := maps.Clone(g.calls)
 		for from, list := range called {
 			for _, to := range list {
 				for _, o := range g.calls[to] {
-					if !slices.ContainsFunc(g.calls[from], func(x Op) bool { return x.Key == o.Key && x.way == o.way }) {
-						g.calls[from] = append(g.calls[from], o)
+					if !slices.ContainsFunc(deeper[from], o.Like) {
+						deeper[from] = append(slices.Clip(deeper[from]), o)
 					}
 				}
 			}
 		}
+		g.calls = deeper
 	}
 	return g
 }

@@ -82,8 +82,7 @@ func TestFailuresWithAnotherCauseAreKeptApart(t *testing.T) {
 	}
 }
 
-// What is repaired first is what most runs show; a race of a test's own code that fewer show is kept apart, and what a
-// test complains of in schedules.
+// What is repaired first is what most runs show or, where none does, what some schedules show.
 func TestMainGroup(t *testing.T) {
 	race := failure{Failure: evidence.Failure{Kind: evidence.Race}, seen: 5, runs: 5}
 	rare := failure{Failure: evidence.Failure{Kind: evidence.Race}, seen: 2, runs: 5}
