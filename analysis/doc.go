@@ -44,6 +44,8 @@
 //     atomic values) is no variable to guard.
 //   - A type is kept for its shared fields, and for locks that several threads take.
 //
+// A function that uses an end of a pipe of package io counts, too: at its other end a goroutine waits.
+//
 // The analysis knows nothing of time: what happens after WaitGroup.Wait counts
 // as concurrent with what was waited for. It misses what it cannot see: calls by
 // reflection, goroutines started in other modules by calls not listed

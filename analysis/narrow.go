@@ -30,6 +30,7 @@ func Narrow(ctx context.Context, p *Program) (*Narrowing, error) {
 		n.shared(ctx, s, x, classes)
 		n.concurrent(x)
 		n.locked(x)
+		n.piped(x)
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("narrow %s: %w", p.Target.Package, err)
@@ -128,6 +129,34 @@ func (n *Narrowing) concurrent(x *execution) {
 			n.addFunc(fn, Reason{Static, "runs in " + strings.Join(labels, " and in ")})
 		}
 	}
+}
+
+// piped adds the functions that use a pipe of package io: at its other end a goroutine waits.
+func (n *Narrowing) piped(x *execution) {
+	for _, fn := range x.order {
+		for _, u := range fn.uses {
+			if end := pipeEnd(u.Var.Type()); end != "" {
+				n.addFunc(fn, Reason{Static, "uses " + u.Var.Name() + ", an io." + end})
+				break
+			}
+		}
+	}
+}
+
+// pipeEnd is the name of the type of package io that is an end of a pipe, which a type points to; "": it is none.
+func pipeEnd(t types.Type) string {
+	p, ok := types.Unalias(t).(*types.Pointer)
+	if !ok {
+		return ""
+	}
+	named, ok := types.Unalias(p.Elem()).(*types.Named)
+	if !ok || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != "io" {
+		return ""
+	}
+	if name := named.Obj().Name(); name == "PipeReader" || name == "PipeWriter" {
+		return name
+	}
+	return ""
 }
 
 // locked adds the functions that take a lock which another goroutine takes

@@ -20,6 +20,7 @@ import (
 	"mendel/mutate/closedone"
 	"mendel/mutate/closeguard"
 	"mendel/mutate/closeonce"
+	"mendel/mutate/closepipe"
 	"mendel/mutate/copyarg"
 	"mendel/mutate/copyreused"
 	"mendel/mutate/deferclose"
@@ -95,6 +96,7 @@ func All() []*mutate.Operator {
 		closedone.Operator,
 		closeguard.Operator,
 		closeonce.Operator,
+		closepipe.Operator,
 		copyarg.Operator,
 		copyreused.Operator,
 		deferclose.Operator,

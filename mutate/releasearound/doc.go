@@ -52,7 +52,8 @@
 //   - lock or unlock themselves, but for a lock that is taken for a goroutine to release, or wait on a sync.Cond, which releases its lock itself,
 //   - leave the section, other than from a select's case or with the operation's result,
 //   - assign to what the lock guards other than the result, or compute that from it: an update in between would be lost,
-//   - evaluate the operation only sometimes (behind && and ||), or more than one,
+//   - evaluate the operation only sometimes (behind && and ||), or more than one, but for a condition that uses nothing
+//     which the lock guards: all of it is taken out of its if,
 //   - stand in an inner section too: the lock would be taken again in the opposite order,
 //   - begin the section without anything to evaluate under the lock, or end it before
 //     an explicit release: packages shrinkstart and shrinkend do better,

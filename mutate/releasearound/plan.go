@@ -17,11 +17,12 @@ import (
 
 // Forms of the edit.
 const (
-	plain   = ""        // release before the statement, acquire after it
-	capture = "capture" // ... its operands evaluated before the release
-	cases   = "cases"   // release before a select, acquire again in each case
-	hoist   = "hoist"   // evaluate one operation of the statement before it
-	initial = "init"    // move the init statement of an if or switch before it
+	plain     = ""          // release before the statement, acquire after it
+	capture   = "capture"   // ... its operands evaluated before the release
+	cases     = "cases"     // release before a select, acquire again in each case
+	hoist     = "hoist"     // evaluate one operation of the statement before it
+	condition = "condition" // evaluate all of an if's condition before it
+	initial   = "init"      // move the init statement of an if or switch before it
 )
 
 // A plan is how to leave a lock around what a statement waits for.
@@ -29,7 +30,7 @@ type plan struct {
 	form     string
 	waits    ast.Stmt // what is done without the lock
 	captures []captures.Capture
-	op       ast.Expr // hoist: the operation
+	op       ast.Expr // hoist: the operation; condition: that
 	flags    []mutate.Flag
 }
 
@@ -61,7 +62,10 @@ func planAnywhere(fn *mutate.Function, s *mutate.Section, stmt ast.Stmt) *plan {
 		if stmt.Init != nil {
 			return planInit(fn, s, stmt, stmt.Init)
 		}
-		return planHoist(fn, s, stmt, stmt.Cond)
+		if p := planHoist(fn, s, stmt, stmt.Cond); p != nil {
+			return p
+		}
+		return planCondition(fn, s, stmt)
 	case *ast.SwitchStmt:
 		if stmt.Init != nil {
 			return planInit(fn, s, stmt, stmt.Init)
@@ -237,6 +241,20 @@ func planHoist(fn *mutate.Function, s *mutate.Section, stmt ast.Stmt, exprs ...a
 		return nil
 	}
 	return &plan{form: hoist, waits: wait, op: op, captures: captured, flags: captures.Flags(fn, s, captured, wait)}
+}
+
+// planCondition plans to evaluate the condition of an if without the lock, where what waits in it is evaluated only
+// sometimes, or is more than one operation. It uses nothing that the lock guards.
+func planCondition(fn *mutate.Function, s *mutate.Section, stmt *ast.IfStmt) *plan {
+	if _, several := ast.Unparen(stmt.Cond).(*ast.BinaryExpr); !several {
+		return nil
+	}
+	wait := &ast.ExprStmt{X: stmt.Cond}
+	captured, ok := captures.Of(fn, s, wait)
+	if !ok || len(captured) > 0 || !waits(fn, s, wait) || s.Prepares(stmt) {
+		return nil
+	}
+	return &plan{form: condition, waits: wait, op: stmt.Cond, flags: captures.Flags(fn, s, nil, wait)}
 }
 
 // updates reports whether a statement assigns to a guarded variable what is

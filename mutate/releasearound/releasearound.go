@@ -9,6 +9,7 @@ import (
 	"mendel/mutate"
 	"mendel/mutate/fact/captures"
 	"mendel/mutate/fact/effects"
+	"mendel/mutate/fact/scope"
 	"mendel/mutate/internal/sectionedit"
 )
 
@@ -75,7 +76,9 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	case cases:
 		return applyCases(s, e, stmt.(*ast.SelectStmt))
 	case hoist:
-		return applyHoist(s, e, stmt, p)
+		return applyHoist(s, e, stmt, p, captures.ResultNames(s.Fn, p.op))
+	case condition:
+		return applyHoist(s, e, stmt, p, []string{scope.FreeName(s.Fn, "ok")})
 	case initial:
 		if err := s.MoveOut(p.waits, stmt); err != nil {
 			return err
@@ -109,12 +112,12 @@ func applyCases(s *sectionedit.Section, e mutate.Edit, sel *ast.SelectStmt) erro
 	return nil
 }
 
-// applyHoist evaluates the operation before the statement, without the lock.
-func applyHoist(s *sectionedit.Section, e mutate.Edit, stmt ast.Stmt, p *plan) error {
+// applyHoist evaluates the operation before the statement, without the lock, into variables.
+func applyHoist(s *sectionedit.Section, e mutate.Edit, stmt ast.Stmt, p *plan, names []string) error {
 	if err := s.Released(stmt, false, e.Note); err != nil {
 		return err
 	}
-	if err := s.Hoist(p.op, captures.ResultNames(s.Fn, p.op), stmt); err != nil {
+	if err := s.Hoist(p.op, names, stmt); err != nil {
 		return err
 	}
 	return s.Acquired(stmt, false, "")

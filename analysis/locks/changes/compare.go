@@ -647,7 +647,7 @@ func (c *comparison) remade() {
 }
 
 // relocks finds the places where a lock is taken that is held, if the change mends others
-// of the same lock.
+// of the same lock, or no longer holds it where what it runs may take it.
 func (c *comparison) relocks() {
 	all := func(m *locks.View) map[string][]locks.Relock {
 		found := make(map[string][]locks.Relock)
@@ -661,8 +661,9 @@ func (c *comparison) relocks() {
 		return found
 	}
 	was, now := all(c.before), all(c.after)
+	lentBefore, lentAfter := lending(c.before), lending(c.after)
 	for _, key := range slices.Sorted(maps.Keys(now)) {
-		if len(now[key]) == len(was[key]) {
+		if len(now[key]) == len(was[key]) && lentAfter[key] >= lentBefore[key] {
 			continue
 		}
 		for _, r := range now[key] {
@@ -674,6 +675,18 @@ func (c *comparison) relocks() {
 			c.stillLent(key)
 		}
 	}
+}
+
+// lending counts, for each lock, the places in functions that others may call where what these give is run with the lock
+// held: it may take the lock.
+func lending(m *locks.View) map[string]int {
+	count := make(map[string]int)
+	for _, p := range waits.PausesHeld(m) {
+		if p.Given && p.In.Decl != nil && p.In.Decl.Offered() {
+			count[p.Lock]++
+		}
+	}
+	return count
 }
 
 // stillLent finds the functions that others may call and that run what these give them with

@@ -44,6 +44,44 @@ func (f *Field) MadeIn(code ast.Node) bool {
 	return !slices.ContainsFunc(f.made, func(m made) bool { return m.at.Pos() < code.Pos() || code.End() < m.at.End() })
 }
 
+// key gives the elements of a literal their keys, unless they have them.
+func (f *Field) key(lit *dst.CompositeLit) {
+	var names []string
+	for _, field := range f.fields.Fields.List {
+		for _, id := range field.Names {
+			names = append(names, id.Name)
+		}
+		if len(field.Names) == 0 {
+			names = append(names, embedded(field.Type))
+		}
+	}
+	for i, e := range lit.Elts {
+		if _, keyed := e.(*dst.KeyValueExpr); keyed || i >= len(names) {
+			continue
+		}
+		kv := &dst.KeyValueExpr{Key: dst.NewIdent(names[i]), Value: e}
+		kv.Decs.NodeDecs, *e.Decorations() = *e.Decorations(), dst.NodeDecs{}
+		lit.Elts[i] = kv
+	}
+}
+
+// embedded is the name of an embedded field.
+func embedded(t ast.Expr) string {
+	switch t := t.(type) {
+	case *ast.StarExpr:
+		return embedded(t.X)
+	case *ast.SelectorExpr:
+		return t.Sel.Name
+	case *ast.IndexExpr:
+		return embedded(t.X)
+	case *ast.IndexListExpr:
+		return embedded(t.X)
+	case *ast.Ident:
+		return t.Name
+	}
+	return ""
+}
+
 // File is the module-relative name of the file that declares the struct.
 func (f *Field) File() string { return f.file.Rel }
 
@@ -54,12 +92,13 @@ func New(name, typ string) *dst.Field {
 	return f
 }
 
-// make adds the channel to a literal, on a line of its own if the others are. A call of
-// new becomes a literal.
+// make adds the channel to a literal, on a line of its own if the others are. A literal without keys gets
+// them: its list would have to go on with values for all that is new. A call of new becomes a literal.
 func (f *Field) make(m *mutate.Mutation, e mutate.Edit, from made, value string) error {
 	kv := &dst.KeyValueExpr{Key: dst.NewIdent(f.Name), Value: tree.Expr(value)}
 	switch at := m.Of(from.file.Rel, from.at).(type) {
 	case *dst.CompositeLit:
+		f.key(at)
 		if n := len(at.Elts); n > 0 {
 			if last := at.Elts[n-1].Decorations(); last.After == dst.NewLine {
 				kv.Decs.Before, kv.Decs.After = dst.NewLine, dst.NewLine

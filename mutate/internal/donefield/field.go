@@ -28,7 +28,7 @@ type made struct {
 
 // Of is the field that the type can get which an expression of a function points to, with
 // a name that is free, and free with a suffix. ok is false if it can get none: values
-// come about without new or a literal with keys that can be edited, or are copied.
+// come about without new or a literal that can be edited, or are copied.
 func Of(fn *mutate.Function, e ast.Expr, suffix string) (f Field, ok bool) {
 	t := fn.File.Package.Info.TypeOf(e)
 	if t == nil {
@@ -105,7 +105,7 @@ func (f *Field) look(file *analysis.File, named *types.Named) bool {
 			}
 		case *ast.CompositeLit:
 			if t := info.TypeOf(n); t != nil && isNamed(t, named) {
-				ok = ok && f.literal(file, n)
+				ok = ok && f.makes(file, n)
 			}
 		case *ast.Ident:
 			if info.Uses[n] != named.Obj() {
@@ -126,16 +126,6 @@ func isNamed(t types.Type, named *types.Named) bool {
 		t = p.Elem()
 	}
 	return types.Identical(t, named)
-}
-
-// literal notes a literal that can make the channel.
-func (f *Field) literal(file *analysis.File, lit *ast.CompositeLit) bool {
-	if len(lit.Elts) > 0 {
-		if _, keyed := lit.Elts[0].(*ast.KeyValueExpr); !keyed {
-			return false
-		}
-	}
-	return f.makes(file, lit)
 }
 
 // makes notes an expression that makes a value, where it can be edited.
