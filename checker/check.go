@@ -40,6 +40,9 @@ func (b *Binary) Check(ctx context.Context, s Search) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
+	if left := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(s.Without, name) }); len(left) > 0 {
+		names = left
+	}
 	workers, leave := b.checker.enter()
 	defer leave()
 	k := newCheck(b, s, names, workers)

@@ -63,6 +63,7 @@ type Search struct {
 	Sample  int      // see wire.Search.Sample; 0: none
 	Explain bool     // minimise failures, trace their replay, look at lock orders
 	Tests   []string // nil: those that the program's target selects
+	Without []string // of these, tests that are left out, unless none would be left
 }
 
 // A Schedule is the schedule of one test.

@@ -256,8 +256,12 @@ func (s *CheckerSource) explore(ctx context.Context, p Program, m *mutate.Mutant
 	search.Steps *= longerFactor
 	probe := search
 	probe.Sample, probe.Schedules = probes, probes
-	if r, err := p.Check(ctx, probe); err != nil || r.Kinds[sched.Timeout] > 0 || r.Verdict == explore.Inconclusive {
+	r, err := p.Check(ctx, probe)
+	switch {
+	case err != nil || r.Kinds[sched.Timeout] > 0:
 		return report, err
+	case r.Verdict == explore.Inconclusive: // as when an execution takes all of the time: it is not known whether it ends
+		return r, nil
 	}
 	return p.Check(ctx, search)
 }

@@ -21,6 +21,7 @@ type fakeLauncher struct {
 	closed   int
 	seeds    []uint64 // of all runs, in the order they were asked for
 	options  noise.RunOptions
+	patterns []string // of the tests, of each call of runMany
 }
 
 func (l *fakeLauncher) launch(ctx context.Context, files map[string][]byte) (program, error) {
@@ -58,6 +59,7 @@ func (p *fakeProgram) runMany(ctx context.Context, n int, o noise.RunOptions, st
 		return nil, l.runErr
 	}
 	l.options = o
+	l.patterns = append(l.patterns, o.Run)
 	var outcomes []noise.Outcome
 	for i := range n {
 		if err := ctx.Err(); err != nil {
@@ -68,7 +70,7 @@ func (p *fakeProgram) runMany(ctx context.Context, n int, o noise.RunOptions, st
 		p.runs++
 		l.seeds = append(l.seeds, outcome.Seed)
 		outcomes = append(outcomes, outcome)
-		if stop(outcome) {
+		if stop != nil && stop(outcome) {
 			break
 		}
 	}

@@ -94,6 +94,9 @@ type Options struct {
 	// Original is how the program without edits does under noise: where it hardly
 	// ever passes, fewer runs of a mutant are enough. nil: it is not known.
 	Original *Result
+	// Failing are the tests that fail in the original under noise, by their top-level names, where others
+	// are run besides: most runs of a mutant make them alone. nil: all fail, or it is not known which do.
+	Failing []string
 	// Veto says why a mutant can be no fix, whatever its runs would show; "": it
 	// may be one. It is asked before anything is built, by several goroutines at
 	// once, and more than once. nil: any may be. The error is for what could not
@@ -143,6 +146,7 @@ func NewEvaluator(o Options) *Evaluator {
 			timeout:  o.Timeout,
 			seed:     o.Seed,
 			hopeless: hopelessAfter(o.Original),
+			failing:  only(o.Failing),
 		}
 		if o.NoiseFirst && len(o.Before) > 0 {
 			e.sources = slices.Insert(e.sources, 0, Source(&sieve{noise: noise}))

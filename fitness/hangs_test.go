@@ -134,3 +134,45 @@ func TestCutOff(t *testing.T) {
 		t.Errorf("off although executions have ended: %s", s.Off())
 	}
 }
+
+// A probed program answers a search with few executions, and others, by two reports.
+type probed struct {
+	report, probe *checker.Report
+	steps         []int // of the searches
+}
+
+func (p *probed) Check(_ context.Context, s checker.Search) (*checker.Report, error) {
+	p.steps = append(p.steps, s.Steps)
+	if s.Sample == probes {
+		return p.probe, nil
+	}
+	return p.report, nil
+}
+
+func (p *probed) Close() error { return nil }
+
+// Executions that come to the bound are probed with a larger one: if they do not end then either, they hang; if that takes
+// too long, nobody knows.
+func TestProbe(t *testing.T) {
+	ends := checked(explore.Failed, 30, 10, on(evidence.Race, 1, "0"))
+	tooLong := checked(explore.Inconclusive, 0, 0)
+	tooLong.TimedOut = true
+	for _, c := range []struct {
+		name     string
+		probe    *checker.Report
+		decides  bool
+		searches int
+	}{
+		{"never ends", hung(2, 0), true, 2},
+		{"is not seen to end", tooLong, false, 2},
+		{"ends", checked(explore.Passed, 2, 2), true, 3},
+	} {
+		p := &probed{report: hung(30, 5), probe: c.probe}
+		s := NewCheckerSource(CheckerOptions{Checker: &fakeChecker{report: p.report}, Original: ends})
+		m := mutant(1)
+		s.prepared.put(m.Hash, Built{Program: p})
+		if _, ok, err := s.Score(t.Context(), m); ok != c.decides || err != nil || len(p.steps) != c.searches {
+			t.Errorf("%s: decided %v after searches of %v steps, %v", c.name, ok, p.steps, err)
+		}
+	}
+}

@@ -57,6 +57,42 @@ func TestScores(t *testing.T) {
 	}
 }
 
+// The first runs of a mutant make the tests that fail in the original alone, the last ones all.
+func TestFailingTestsComeFirst(t *testing.T) {
+	alone := only([]string{"TestB", "TestA.x"})
+	if want := `^(TestB|TestA\.x)$`; alone != want {
+		t.Fatalf("the pattern is %s, want %s", alone, want)
+	}
+	still := fails(evidence.TestFailure)
+	still.CPU = time.Second
+	for _, c := range []struct {
+		name     string
+		hopeless int
+		outcomes []noise.Outcome
+		runs     int
+		score    float64
+		reached  float64
+		patterns []string
+	}{
+		{"certain, still fails", 1, []noise.Outcome{still}, 1, 0, 0, []string{alone}},
+		{"certain, passes", 1, []noise.Outcome{pass()}, 6, FullScore, 0, []string{alone, alone, ""}},
+		{"certain, another test fails", 1, []noise.Outcome{pass(), pass(), pass(), pass(), still}, 5, 800, 1, []string{alone, alone, ""}},
+		{"never passes", 0, []noise.Outcome{still}, 5, 0, 0, []string{alone}},
+		{"passes", 0, []noise.Outcome{pass()}, 15, FullScore, 0, []string{alone, ""}},
+		{"hangs", 0, []noise.Outcome{pass(), fails(evidence.Timeout)}, 6, 750, 0, []string{alone}},
+	} {
+		l := scripted(c.outcomes...)
+		source := &noiseSource{launcher: l, hopeless: c.hopeless, failing: alone}
+		r, _, err := source.Score(t.Context(), mutant(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Result.Runs != c.runs || r.Result.Score != c.score || r.Result.Reached != c.reached || !slices.Equal(l.patterns, c.patterns) {
+			t.Errorf("%s: run as %q, %+v", c.name, l.patterns, r.Result)
+		}
+	}
+}
+
 func sum(failures map[evidence.Kind]int) (n int) {
 	for _, f := range failures {
 		n += f

@@ -100,7 +100,7 @@ func (r *Result) measureFailed(outcomes []noise.Outcome) {
 		shown += len(signatures)
 		// A race does not end a run, and a hang takes as long as it may. Processor
 		// time, because elapsed time is rather that of a busy machine.
-		if kind := o.Kind(); !o.Hung() && (kind == evidence.Panic || kind == evidence.TestFailure) {
+		if kind := o.Kind(); !o.Hung() && o.CPU > 0 && (kind == evidence.Panic || kind == evidence.TestFailure) {
 			ended++
 			r.Reached += o.CPU.Seconds()
 		}

@@ -111,7 +111,7 @@ func TestFirstFailureEndsSample(t *testing.T) {
 		{"passes, as the original now and then", &often, []noise.Outcome{pass()}, 15, 1000},
 		{"hangs", &always, []noise.Outcome{fails(evidence.Timeout)}, 1, 500},
 		{"the original passes now and then", &often, []noise.Outcome{race}, 5, 0},
-		{"the original is known by few runs", &Result{Runs: 4}, []noise.Outcome{race}, 5, 0},
+		{"the original is known by few runs", &Result{Runs: 2}, []noise.Outcome{race}, 5, 0},
 		{"the original is not known", nil, []noise.Outcome{race}, 5, 0},
 	} {
 		l := scripted(c.outcomes...)

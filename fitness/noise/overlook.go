@@ -47,7 +47,8 @@ func (o Outcome) Without(left []string) Outcome {
 }
 
 // KeepApart makes the outcomes of later runs leave out how tests fail for another reason than
-// what is to be repaired. A run that fails by nothing else passes.
+// what is to be repaired. A run that fails by nothing else passes. Tests to be skipped ([evidence.Apart.Skip]) are left
+// out of runs.
 func (h *Harness) KeepApart(ways []evidence.Apart) { h.apart.Store(&ways) }
 
 // KeepApart returns an outcome whose failures of some ways are in its Apart.

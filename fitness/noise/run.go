@@ -1,10 +1,12 @@
 package noise
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"runtime"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -67,11 +69,7 @@ func (o Outcome) Kind() evidence.Kind {
 
 // Run runs a binary once. The error is for a binary that could not be run at all.
 func (h *Harness) Run(ctx context.Context, b *Binary, o RunOptions) (Outcome, error) {
-	pattern := o.Run
-	if pattern == "" {
-		pattern = h.c.Program.Target.Run
-	}
-	return h.run(ctx, b, pattern, o)
+	return h.run(ctx, b, cmp.Or(o.Run, h.c.Program.Target.Run), o)
 }
 
 // run runs the tests that match a pattern; "" matches all. If somebody kills the
@@ -89,7 +87,7 @@ func (h *Harness) run(ctx context.Context, b *Binary, pattern string, o RunOptio
 	}
 	run := gotool.RunOptions{
 		Path:        b.path,
-		Args:        arguments(pattern, timeout),
+		Args:        arguments(pattern, h.Skipped(), timeout),
 		Dir:         h.c.Program.Packages[0].Dir,
 		Private:     true,
 		Env:         append(environment(o), b.variants()...),
@@ -127,7 +125,7 @@ func (h *Harness) run(ctx context.Context, b *Binary, pattern string, o RunOptio
 // arguments are the flags of the test binary. Its own time-out comes after the
 // run's, whose SIGQUIT gives a dump even of a program that does not schedule any
 // more. Where there is no SIGQUIT it must come first.
-func arguments(pattern string, timeout time.Duration) []string {
+func arguments(pattern string, skipped []string, timeout time.Duration) []string {
 	limit := max(testTimeout, timeout+time.Minute)
 	if runtime.GOOS == "windows" {
 		limit = timeout - timeout/10
@@ -141,7 +139,18 @@ func arguments(pattern string, timeout time.Duration) []string {
 	if pattern != "" {
 		args = append(args, "-test.run="+pattern)
 	}
+	if len(skipped) > 0 {
+		args = append(args, "-test.skip=^("+strings.Join(skipped, "|")+")$")
+	}
 	return args
+}
+
+// Skipped are the tests that runs leave out, by their top-level names; see KeepApart.
+func (h *Harness) Skipped() []string {
+	if ways := h.apart.Load(); ways != nil {
+		return evidence.Skipped(*ways)
+	}
+	return nil
 }
 
 // environment sets the noise and the race detector: it goes on after a race
@@ -175,7 +184,7 @@ func environment(o RunOptions) []string {
 // So the result depends on the outcomes, not on which run was faster. An error
 // comes with the outcomes before it.
 func (h *Harness) RunMany(ctx context.Context, b *Binary, n int, o RunOptions, stop func(Outcome) bool) ([]Outcome, error) {
-	return h.runMany(ctx, b, h.c.Program.Target.Run, n, o, stop)
+	return h.runMany(ctx, b, cmp.Or(o.Run, h.c.Program.Target.Run), n, o, stop)
 }
 
 func (h *Harness) runMany(ctx context.Context, b *Binary, pattern string, n int, o RunOptions, stop func(Outcome) bool) ([]Outcome, error) {
