@@ -273,6 +273,9 @@ func (s *series) summarise() Confirmation {
 		switches += o.Switches
 	}
 	n := len(s.passed)
+	for _, name := range s.leftOut() {
+		s.still = append(s.still, name+" was left out of these runs: it fails for another reason without the patch, too")
+	}
 	return Confirmation{
 		Runs:      n,
 		FirstSeed: s.first,

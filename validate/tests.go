@@ -177,7 +177,9 @@ func (c TestCheck) sorted() TestCheck {
 // known to fail on the original.
 func (t *tester) otherNames(tr *trial) (others, known []string) {
 	others = without(tr.all, tr.targets)
-	known = slices.DeleteFunc(slices.Clone(others), func(name string) bool { return !slices.Contains(t.o.KnownFailing, name) })
+	known = slices.DeleteFunc(slices.Clone(others), func(name string) bool {
+		return !slices.Contains(t.o.KnownFailing, name) && !slices.Contains(t.leftOut(), name)
+	})
 	return without(others, known), known
 }
 
@@ -350,7 +352,19 @@ func (t *tester) whole(ctx context.Context, bin string, names []string) (testRun
 
 // running is how the tests of a pattern are run.
 func (t *tester) running(bin, pattern string) gotool.RunOptions {
-	return gotool.RunOptions{Path: bin, Args: []string{"-test.v=test2json", "-test.paniconexit0", "-test.run=" + pattern}}
+	args := []string{"-test.v=test2json", "-test.paniconexit0", "-test.run=" + pattern}
+	if left := t.leftOut(); len(left) > 0 {
+		args = append(args, "-test.skip="+exactly(left))
+	}
+	return gotool.RunOptions{Path: bin, Args: args}
+}
+
+// leftOut are the tests that runs leave out.
+func (v *Validator) leftOut() []string {
+	if v.o.LeftOut == nil {
+		return nil
+	}
+	return v.o.LeftOut()
 }
 
 // exec runs a test binary in the package's directory, as go test does.

@@ -51,7 +51,10 @@ type Options struct {
 	TestTimeout   time.Duration // of one such run; 0: 1 minute
 	// Excuse reports whether a candidate that fails does so by nothing but what the original shows, too,
 	// when it is asked. From then on runs and schedules leave that out. nil: nothing is excused.
-	Excuse       func(ctx context.Context, failures []evidence.Failure, schedules []checker.Schedule) (bool, error)
+	Excuse func(ctx context.Context, failures []evidence.Failure, schedules []checker.Schedule) (bool, error)
+	// LeftOut are the top-level tests that runs leave out, for they fail now and then for another reason, as far as
+	// is known now. nil: none.
+	LeftOut      func() []string
 	KnownFailing []string // top-level tests of the package that fail on the original, however seldom
 	Processors   int      // of the machine, to measure parallelism; 0: runtime.NumCPU(), 1: it is not measured
 

@@ -7,6 +7,7 @@ import (
 	"go/format"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"maps"
 	"slices"
 	"strings"
@@ -193,6 +194,9 @@ func (x *Scenario) write(b *strings.Builder, suffix string) {
 		}
 		for _, v := range declared(d.file.Package.Info, s) {
 			fmt.Fprintf(b, "_ = %s\n", v.Name())
+			if _, made := s.(*ast.AssignStmt); made && v == d.subject && hasNil(v.Type()) { // refused, as when time is over
+				fmt.Fprintf(b, "if %s == nil {\n%s.Skip()\n}\n", v.Name(), d.t)
+			}
 		}
 	}
 	if x.ends != "" {
@@ -209,6 +213,15 @@ func (x *Scenario) write(b *strings.Builder, suffix string) {
 	}
 	b.WriteString(")\n}\n")
 	x.writeTests(b, suffix)
+}
+
+// hasNil says whether a subject of a type may be nil.
+func hasNil(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Pointer, *types.Interface:
+		return true
+	}
+	return false
 }
 
 // usesOther says whether a call has a second value like the subject.

@@ -19,6 +19,8 @@
 //     the rest;
 //   - sends that a function makes whatever happens, where the patch gives another send there a way out, and who receives
 //     may have left before both;
+//   - sends for which nobody receives when a context has ended (heedless.go), where the patch has another wait of the same
+//     type's methods end with its context;
 //   - stops of one timer, where the patch asks at some whether the timer has fired already, and
 //     leaves what the timer does then;
 //   - returns without the Done that the function has at its end, where the patch changes how the wait

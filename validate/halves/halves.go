@@ -27,7 +27,7 @@ func Find(p *analysis.Program, fset *token.FileSet, pkgs []*analysis.Package) []
 	c := newChange(p, fset, pkgs)
 	return collect(
 		c.lent, c.clones, c.exits, c.putBack, c.stops, c.groups, c.senders, c.dones, c.adds, c.steps, c.gates, c.handouts, c.pointers, c.emptied, c.kept, c.borrowed, c.changedCopies, c.signals, c.unwoken, c.counts, c.combined, c.insistent, c.roused, c.given,
-		c.rooms, c.fieldRooms, c.gaps, c.detached, c.drops, c.breaks, c.stranded, c.cutShort, c.unawaited, c.unjoined, c.lateCopies, c.drains, c.askedBefore, c.shallow, c.lateTimers, c.closedFor,
+		c.rooms, c.fieldRooms, c.gaps, c.detached, c.drops, c.breaks, c.stranded, c.cutShort, c.unawaited, c.unjoined, c.lateCopies, c.drains, c.askedBefore, c.shallow, c.lateTimers, c.closedFor, c.heedless,
 		c.losses, c.early,
 	)
 }
@@ -52,7 +52,7 @@ func collect(finders ...func() []Finding) (found []Finding) {
 func Certain(p *analysis.Program, fset *token.FileSet, pkgs []*analysis.Package) []Finding {
 	c := newChange(p, fset, pkgs)
 	return collect(c.senders, c.dones, c.adds, c.steps, c.gates, c.handouts, c.pointers, c.emptied, c.kept, c.borrowed, c.changedCopies, c.signals, c.unwoken, c.counts, c.combined, c.insistent, c.roused, c.given,
-		c.drops, c.stranded, c.cutShort, c.unawaited, c.closedFor, c.losses)
+		c.drops, c.stranded, c.cutShort, c.unawaited, c.closedFor, c.losses, c.heedless)
 }
 
 func newChange(p *analysis.Program, fset *token.FileSet, pkgs []*analysis.Package) *change {

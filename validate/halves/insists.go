@@ -11,7 +11,8 @@ import (
 
 // insistent finds sends that a goroutine makes whatever happens, where the patch gives another send of the same
 // function a way out: whoever receives may have left before these, too. The channel has no room, or a fixed one that
-// it sends to any number of times, and who receives from it does so in a select that has other cases.
+// it sends to any number of times, and who receives from it does so in a select that has other cases, or in a loop
+// that it leaves.
 func (c *change) insistent() (found []Finding) {
 	roomless, bounded := c.after.withoutRoom(false), c.after.withoutRoom(true)
 	for _, fn := range c.after.funcs {
@@ -110,19 +111,21 @@ func (v *version) withoutRoom(fixed bool) map[field]bool {
 	return made
 }
 
-// offered says whether all receives from a field's channel are cases of a select with others, and there is one.
+// offered says whether all receives from a field's channel are cases of a select with others, or of a range that is
+// left before the channel is closed, and there is one.
 func (v *version) offered(of field) bool {
 	offered, insists := false, false
 	for _, fn := range v.funcs {
 		syntax.Walk(fn.Body, func(n ast.Node, path []ast.Node) {
 			var from ast.Expr
+			left := false
 			switch n := n.(type) {
 			case *ast.UnaryExpr:
 				if n.Op == token.ARROW {
 					from = n.X
 				}
 			case *ast.RangeStmt:
-				from = n.X
+				from, left = n.X, leftEarly(n.Body)
 			}
 			if from == nil {
 				return
@@ -130,7 +133,7 @@ func (v *version) offered(of field) bool {
 			if f, ok := fieldOf(fn.info(), from); !ok || f != of {
 				return
 			}
-			if inCase(path) {
+			if left || inCase(path) {
 				offered = true
 			} else {
 				insists = true

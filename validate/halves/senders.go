@@ -93,15 +93,30 @@ func leftEarly(b *ast.BlockStmt) bool {
 	if hasReturn(b) {
 		return true
 	}
-	found := false
+	within := map[string]bool{} // labels of what is in the body
 	ast.Inspect(b, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.FuncLit, *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
-			return false
-		case *ast.BranchStmt:
-			found = found || n.Tok == token.BREAK
+		if l, ok := n.(*ast.LabeledStmt); ok {
+			within[l.Label.Name] = true
 		}
-		return !found
+		return true
+	})
+	found := false
+	syntax.Walk(b, func(n ast.Node, path []ast.Node) {
+		br, ok := n.(*ast.BranchStmt)
+		if !ok || br.Tok != token.BREAK {
+			return
+		}
+		if br.Label != nil {
+			found = found || !within[br.Label.Name]
+			return
+		}
+		found = found || !slices.ContainsFunc(path, func(outer ast.Node) bool {
+			switch outer.(type) {
+			case *ast.FuncLit, *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
+				return true
+			}
+			return false
+		})
 	})
 	return found
 }

@@ -1,0 +1,137 @@
+package halves
+
+import (
+	"go/ast"
+	"go/types"
+	"strings"
+
+	"mendel/analysis/syntax"
+)
+
+// heedless finds sends that wait whatever becomes of the function's context, where the patch has another wait of the
+// same type's methods end with it: whoever receives leaves when a context ends, and then nobody does.
+//
+//	func (s *Pool) submit(ctx context.Context, j job) { s.jobs <- j }
+//
+//	func (s *Pool) worker(ctx context.Context) {
+//		for {
+//			select {
+//			case j := <-s.jobs:
+//				s.run(ctx, j)
+//			case <-ctx.Done():
+//				return
+//			}
+//		}
+//	}
+func (c *change) heedless() (found []Finding) {
+	mended := map[string]bool{}
+	for _, fn := range c.after.funcs {
+		if was := c.before.named[fn.name]; was != nil && doneCases(fn) > doneCases(was) {
+			mended[fn.owner()] = true
+		}
+	}
+	if len(mended) == 0 {
+		return nil
+	}
+	roomless := c.after.withoutRoom(true)
+	for _, fn := range c.after.funcs {
+		if !mended[fn.owner()] || !fn.hasContext() {
+			continue
+		}
+		for _, send := range plainSends(fn) {
+			if of, ok := fieldOf(fn.info(), send.Chan); ok && roomless[of] && c.after.offered(of) && c.after.endsWithContext(of) {
+				found = append(found, c.at(fn, send.Pos(), "it waits to send to %s when its context has ended and nobody receives any more, and the patch has another wait end with the context",
+					types.ExprString(send.Chan)))
+			}
+		}
+	}
+	return found
+}
+
+// owner is what a function belongs to: its receiver's type or, without one, its package.
+func (fn *function) owner() string {
+	if i := strings.LastIndex(fn.name, "."); i >= 0 {
+		return fn.name[:i]
+	}
+	return fn.name
+}
+
+// hasContext says whether a function has a parameter that is a context.
+func (fn *function) hasContext() bool {
+	for _, p := range fn.Type.Params.List {
+		if types.TypeString(fn.info().TypeOf(p.Type), nil) == "context.Context" {
+			return true
+		}
+	}
+	return false
+}
+
+// doneCases counts the cases of a function's selects that a context's end makes ready.
+func doneCases(fn *function) (n int) {
+	ast.Inspect(fn.Body, func(x ast.Node) bool {
+		if s, ok := x.(*ast.SelectStmt); ok {
+			n += len(doneClauses(fn, s))
+		}
+		return true
+	})
+	return n
+}
+
+// doneClauses are those of one select.
+func doneClauses(fn *function, s *ast.SelectStmt) (all []*ast.CommClause) {
+	for _, clause := range s.Body.List {
+		clause := clause.(*ast.CommClause)
+		if clause.Comm != nil && syntax.Any(clause.Comm, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			return ok && isDone(fn.info(), call)
+		}) {
+			all = append(all, clause)
+		}
+	}
+	return all
+}
+
+// endsWithContext says whether each select that receives from a field's channel has a case for the end of a context
+// that leaves the function.
+func (v *version) endsWithContext(of field) bool {
+	found, stays := false, false
+	for _, fn := range v.funcs {
+		ast.Inspect(fn.Body, func(n ast.Node) bool {
+			s, ok := n.(*ast.SelectStmt)
+			if !ok || !receivesFrom(fn, s, of) {
+				return true
+			}
+			leaves := false
+			for _, clause := range doneClauses(fn, s) {
+				leaves = leaves || hasReturn(&ast.BlockStmt{List: clause.Body})
+			}
+			found, stays = found || leaves, stays || !leaves
+			return true
+		})
+	}
+	return found && !stays
+}
+
+// receivesFrom says whether a case of a select receives from a field's channel.
+func receivesFrom(fn *function, s *ast.SelectStmt, of field) bool {
+	for _, clause := range s.Body.List {
+		comm := clause.(*ast.CommClause).Comm
+		if comm == nil {
+			continue
+		}
+		if _, sends := comm.(*ast.SendStmt); sends {
+			continue
+		}
+		if syntax.Any(comm, func(n ast.Node) bool {
+			x, ok := n.(*ast.UnaryExpr)
+			if !ok {
+				return false
+			}
+			f, ok := fieldOf(fn.info(), x.X)
+			return ok && f == of
+		}) {
+			return true
+		}
+	}
+	return false
+}
