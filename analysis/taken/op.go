@@ -9,14 +9,14 @@ import (
 	"mendel/analysis/syntax"
 )
 
-// A way is how something is taken or given back.
+// A way is how something is taken or given back: the name of a method, or else no name at all.
 type way string
 
 const (
-	sends    way = "send"
-	receives way = "receive"
-	counts   way = "count"
-	discount way = "discount"
+	sends    way = "ch <- v"
+	receives way = "<-ch"
+	counts   way = "n++"
+	discount way = "n--"
 )
 
 // backs are the ways by which is given back what a way takes. Methods stand for themselves.

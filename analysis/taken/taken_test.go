@@ -59,6 +59,23 @@ func (d *Desk) Pass(n int) error {
 	defer func() { <-d.slots }()
 	return d.hook(n)
 }
+
+// A port has methods that are named like what is done with channels.
+type port struct{}
+
+func (port) send(int) error        { return nil }
+func (port) receive() (int, error) { return 0, nil }
+func (port) count()                {}
+
+func talk(p port, n int) error {
+	if err := p.send(n); err != nil {
+		return err
+	}
+	err := p.send(n)
+	_, err = p.receive()
+	p.count()
+	return err
+}
 `
 
 // What is lost on a way out that fails, and what a panic of others' code loses.

@@ -58,10 +58,13 @@ type Package struct {
 	// Partial are patches that mend some of the failures only.
 	Partial []string `json:"partial,omitempty"`
 	// Unfinished says that the repair was stopped: more time may bring a fix.
-	Unfinished bool    `json:"unfinished,omitempty"`
-	Begun      bool    `json:"begun,omitempty"` // there is something in Out
-	Budget     float64 `json:"budget"`          // seconds that it was given
-	Seconds    float64 `json:"seconds"`         // that its repair has taken
+	Unfinished bool `json:"unfinished,omitempty"`
+	// Seldom says that only tests which depend on time fail, in few noised runs: such a failure does not count where
+	// another package was fixed.
+	Seldom  bool    `json:"seldom,omitempty"`
+	Begun   bool    `json:"begun,omitempty"` // there is something in Out
+	Budget  float64 `json:"budget"`          // seconds that it was given
+	Seconds float64 `json:"seconds"`         // that its repair has taken
 }
 
 // Run repairs the packages that patterns match, "./..." as a rule. A quick
@@ -264,8 +267,8 @@ func (r *run) forget() error {
 // triages looks at each package that has not been looked at, as long as that leaves
 // enough for repairs, and puts them into the order in which they are repaired. One
 // package alone has the whole budget anyway: what a look shows, its repair shows too. Those whose tests
-// start goroutines come first, and the first that is seen to fail at once is repaired before others
-// are looked at, unless that takes next to nothing of the budget.
+// start goroutines come first, and the first that is seen to fail at once, or of which a look was too short to make a
+// run, is repaired before others are looked at, unless that takes next to nothing of the budget.
 func (r *run) triages(ctx, repairs context.Context) error {
 	if len(r.series.Packages) == 1 {
 		return nil
@@ -291,7 +294,8 @@ func (r *run) triages(ctx, repairs context.Context) error {
 			return err
 		}
 		looks, rest := time.Duration(len(r.series.Packages)-i-1)*triageBudget, time.Until(r.deadline())
-		if !begun && looks > rest/cheapLooks && p.Status == "" && class(p.Triage) == 0 {
+		shows := class(p.Triage) == 0 || p.Triage.Runs == 0 // a look at another one would be as short
+		if !begun && looks > rest/cheapLooks && p.Status == "" && shows {
 			begun = true
 			if err := r.repairOne(repairs, p, rest-min(rest/3, looks)); err != nil {
 				return err
@@ -315,14 +319,20 @@ func (p Package) place() int {
 // open reports whether a package is to be repaired: it was not tried, or not to its end.
 func (p Package) open() bool { return p.Out != "" && (p.Status == "" || p.Unfinished) }
 
-// repairAll repairs what is to be repaired: first what fails, or was not looked at,
-// with all of the budget but for the little that is kept for those of which a look has
-// shown nothing and could not show all. What one does not need goes to the others.
+// repairAll repairs what is to be repaired: first what fails, then what was not looked at, then those of which a look
+// has shown nothing and could not show all. A part of the budget is kept for the ones that come later. What one
+// does not need goes to the others.
 func (r *run) repairAll(ctx context.Context) error {
-	for open := -1; open != r.quiet(); { // each round may show one more to fail
-		open = r.quiet()
-		if err := r.rounds(ctx, Package.mayFail, leastShare, r.kept()); err != nil {
+	for open := -1; open != r.count(Package.unseen); { // each round may show one more to fail
+		open = r.count(Package.unseen)
+		if err := r.rounds(ctx, Package.fails, leastShare, r.keptForUnknown()+r.kept()); err != nil {
 			return err
+		}
+		if err := r.rounds(ctx, Package.unknown, leastShare, r.kept()); err != nil {
+			return err
+		}
+		if open != r.count(Package.unseen) {
+			continue // what has shown to fail goes on first
 		}
 		if err := r.rounds(ctx, Package.quiet, longerLook, 0); err != nil {
 			return err
@@ -331,10 +341,10 @@ func (r *run) repairAll(ctx context.Context) error {
 	return r.rounds(ctx, Package.mayFail, leastShare, 0)
 }
 
-// quiet counts the packages that are to be repaired and have shown no failure.
-func (r *run) quiet() (n int) {
+// count counts the packages of a kind that are to be repaired.
+func (r *run) count(of func(Package) bool) (n int) {
 	for _, p := range r.series.Packages {
-		if p.open() && p.quiet() {
+		if p.open() && of(p) {
 			n++
 		}
 	}
@@ -377,8 +387,28 @@ func (p Package) quiet() bool {
 	return p.Triage.Runs > 0 && class(p.Triage) > seen && !(p.Begun && len(p.Failures) > 0)
 }
 
+// fails reports whether somebody has seen a failure of a package.
+func (p Package) fails() bool {
+	return p.Triage.Seconds > 0 && class(p.Triage) <= seen || p.Begun && len(p.Failures) > 0
+}
+
+// unseen reports whether nobody has.
+func (p Package) unseen() bool { return !p.fails() }
+
+// unknown reports whether nobody has, and none was looked for in time.
+func (p Package) unknown() bool { return !p.fails() && !p.quiet() }
+
 // mayFail reports whether a package is known to fail, or nothing is known of it.
 func (p Package) mayFail() bool { return !p.quiet() }
+
+// unknownShare is the part of what is left, one of so many, that is kept at most for the packages of which nothing is
+// known while others fail. Guessed.
+const unknownShare = 4
+
+// keptForUnknown is what is kept for these.
+func (r *run) keptForUnknown() time.Duration {
+	return min(time.Duration(r.count(Package.unknown))*triageBudget, time.Until(r.deadline())/unknownShare)
+}
 
 // quietShare is the part of what is left, one of so many, that is kept for all packages
 // that a longer look may show to fail. Guessed.
@@ -404,16 +434,23 @@ func (r *run) kept() time.Duration {
 const leastShare = 5 * time.Second
 
 // repairOne repairs a package, or goes on with it, for some time; what mends
-// others is tried first.
+// others is tried first. What a package that fails has a candidate for in this time is validated to the end, as far as
+// the budget of all reaches: a candidate is more than what others may have.
 func (r *run) repairOne(ctx context.Context, p *Package, share time.Duration) error {
 	o := r.o
 	o.Dir, o.Package, o.Out = p.Dir, p.Path, r.below(p.Out)
 	o.Observer = result.Named(r.o.Observer, r.name(*p))
-	o.Resume, o.Budget = false, share.Truncate(time.Second)
-	if spent, ok := journal.Spent(o.Out); ok && p.Begun && o.Out != "" {
-		o.Resume, o.Budget = true, (spent + share).Truncate(time.Second)
+	o.Resume, o.Budget, o.SearchBudget = false, share.Truncate(time.Second), 0
+	if p.fails() {
+		o.SearchBudget, o.Budget = o.Budget, max(share, time.Until(r.deadline())).Truncate(time.Second)
 	}
-	p.Begun, p.Budget = true, o.Budget.Seconds()
+	if spent, ok := journal.Spent(o.Out); ok && p.Begun && o.Out != "" {
+		o.Resume, o.Budget = true, (spent + o.Budget).Truncate(time.Second)
+		if o.SearchBudget > 0 {
+			o.SearchBudget += spent
+		}
+	}
+	p.Begun, p.Budget = true, cmp.Or(o.SearchBudget, o.Budget).Seconds()
 	if err := r.save(); err != nil {
 		return err
 	}
@@ -443,6 +480,7 @@ func stopped(ctx context.Context, res *result.Result) bool {
 func (p *Package) take(res *result.Result) {
 	p.Status, p.Reason, p.Seconds = res.Status, res.Reason, res.Seconds
 	p.Patch, p.Partial = "", nil
+	p.Seldom = result.LiveOf(res).Seldom
 	switch {
 	case len(res.Failures) > 0:
 		p.Failures = nil
@@ -498,8 +536,11 @@ func (r *run) conclude(ctx context.Context) {
 // statusOf is the status of a series.
 func statusOf(packages []Package) result.Status {
 	has := map[result.Status]bool{}
+	fixed := slices.ContainsFunc(packages, func(p Package) bool { return p.Status == result.Fixed })
 	for _, p := range packages {
-		has[p.Status] = true
+		if !fixed || !p.Seldom || p.Status != result.NotFixed {
+			has[p.Status] = true
+		}
 	}
 	for _, status := range []result.Status{result.NotFixed, result.Incomplete, result.Worked, result.Fixed, result.Failed} {
 		if has[status] {

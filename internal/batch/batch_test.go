@@ -1,6 +1,7 @@
 package batch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -80,7 +81,7 @@ func (w *seriesWorld) run(ctx context.Context, o result.Wanted) (*Series, error)
 	}
 	r.repair = func(ctx context.Context, o result.Wanted, known ...repair.Transferred) (*result.Result, error) {
 		name := path.Base(o.Package)
-		w.repaired, w.budgets, w.options = append(w.repaired, name), append(w.budgets, o.Budget), append(w.options, o)
+		w.repaired, w.budgets, w.options = append(w.repaired, name), append(w.budgets, cmp.Or(o.SearchBudget, o.Budget)), append(w.options, o)
 		w.transferred = append(w.transferred, known)
 		r, err := &result.Result{Status: result.NotReproduced, Reason: "no failure"}, error(nil)
 		if made := w.repairs[name]; made != nil {
@@ -377,6 +378,13 @@ func TestSeriesStatus(t *testing.T) {
 			t.Errorf("%v: %s, want %s", tt.packages, got, tt.want)
 		}
 	}
+	seldom := []Package{{Status: result.NotFixed, Seldom: true}}
+	if got := statusOf(seldom); got != result.NotFixed {
+		t.Errorf("what fails seldom alone: %s", got)
+	}
+	if got := statusOf(append(seldom, Package{Status: result.Fixed})); got != result.Fixed {
+		t.Errorf("what fails seldom beside a fix: %s", got)
+	}
 }
 
 // An interrupted series keeps what is done and goes on with the rest.
@@ -530,5 +538,64 @@ func TestSeriesAtOnce(t *testing.T) {
 	}
 	if b := w.budgets[0]; b < 60*time.Second || b > 75*time.Second {
 		t.Errorf("what fails has %v of 90 s, want all but the looks", b)
+	}
+}
+
+// What fails goes on before others are repaired of which nothing is known, and what its search has found may be
+// validated in all of the budget.
+func TestSeriesGoesOnWithWhatFails(t *testing.T) {
+	w := newSeriesWorld(t, "calm", "busy")
+	test := "package busy\n\nfunc start() {\n\tgo println()\n}\n"
+	if err := os.WriteFile(filepath.Join(w.dir, "busy", "a_test.go"), []byte(test), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	w.looks["busy"] = sees(repair.Triage{Failed: 5, Runs: 5, Edits: 1}, "a")
+	w.looks["calm"] = func() (repair.Triage, []string, error) {
+		return repair.Triage{}, nil, nil // no time
+	}
+	w.repairs["busy"] = func(ctx context.Context, o result.Wanted) (*result.Result, error) {
+		if len(w.repaired) > 2 {
+			return fixes(ctx, o)
+		}
+		r := &result.Result{Status: result.NotFixed, Failures: []result.Failure{{Failure: evidence.Failure{Message: "data race"}}}}
+		result.Attach(r, result.Live{Out: o.Out, Spent: true})
+		return r, nil
+	}
+	s, err := w.run(context.Background(), result.Wanted{Budget: 90 * time.Second})
+	if err != nil || s.Status != result.Fixed {
+		t.Fatalf("%+v, %v", s, err)
+	}
+	if want := []string{"busy", "busy", "busy", "calm"}; !slices.Equal(w.repaired, want) {
+		t.Errorf("repaired %v, want %v", w.repaired, want)
+	}
+	if o := w.options[0]; o.Budget < 85*time.Second || o.SearchBudget == 0 || o.SearchBudget >= o.Budget {
+		t.Errorf("what fails searches for %v of %v", o.SearchBudget, o.Budget)
+	}
+	if o := w.options[3]; o.SearchBudget != 0 {
+		t.Errorf("what has not failed searches for %v of %v", o.SearchBudget, o.Budget)
+	}
+}
+
+// Where a look is too short to make a run, looks at others are, too: the likeliest package is repaired at once.
+func TestSeriesWithLooksThatAreTooShort(t *testing.T) {
+	w := newSeriesWorld(t, "calm", "busy")
+	test := "package busy\n\nfunc start() {\n\tgo println()\n}\n"
+	if err := os.WriteFile(filepath.Join(w.dir, "busy", "a_test.go"), []byte(test), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	var looked []string
+	for _, name := range []string{"calm", "busy"} {
+		w.looks[name] = func() (repair.Triage, []string, error) {
+			looked = append(looked, fmt.Sprint(name, " after ", len(w.repaired)))
+			return repair.Triage{}, nil, nil
+		}
+	}
+	w.repairs["busy"] = fixes
+	s, err := w.run(context.Background(), result.Wanted{Budget: 90 * time.Second})
+	if err != nil || s.Status != result.Fixed {
+		t.Fatalf("%+v, %v", s, err)
+	}
+	if want := []string{"busy after 0", "calm after 1"}; !slices.Equal(looked, want) {
+		t.Errorf("looked at %v, want %v", looked, want)
 	}
 }

@@ -4,8 +4,9 @@
 // often, how many edits) and puts those that seem easy first. Then it repairs one
 // after the other, each in a directory of its own below the output directory. Those
 // that fail share the time that is left, and what one does not need goes to the
-// others. A package of which the look shows no failure comes last, with what they
-// leave, if that is more than the look had; when it has shown to fail, it goes on before others of that kind. Of a
+// others. A share limits the search of a package: what it has found may be validated as long as the budget reaches.
+// Packages of which nothing is known come after those that fail. A package of which the look shows no failure comes
+// last, with what they leave, if that is more than the look had; when it has shown to fail, it goes on before others of that kind. Of a
 // large budget a tenth is kept for those whose tests are too slow to be run often in a look. What mended a package is
 // tried first in those after it: packages that use a third one may fail by the same bug there.
 //

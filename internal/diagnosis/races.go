@@ -57,6 +57,7 @@ func ofRace(l looking, f evidence.Failure) []Finding {
 	case key != "":
 		r.shared(key)
 	case !r.looped():
+		r.underCallers()
 		r.order("", false, false)
 		r.aliased()
 	}
@@ -242,6 +243,7 @@ func (r *racing) shared(key string) {
 		r.order(name, true, local)
 		return
 	}
+	r.underCallers()
 	r.order(name, false, local)
 	places := []Place{r.sides[0].Place, r.sides[1].Place}
 	switch {

@@ -321,6 +321,47 @@ func (c *Cache) Reset() { c.mu.Lock(); c.hits = 0; c.mu.Unlock() }`)
 	}
 }
 
+// A value without a lock of its own, which others than its owner use as well, is guarded by the owner's lock.
+func TestUnderCallers(t *testing.T) {
+	p := load(t, `
+import "sync"
+type recent struct { order []string; hits int }
+func (r *recent) touch(name string) {
+	r.hits++ // A write
+}
+func (r *recent) Count() int { return r.hits }
+func Fresh() *recent { r := &recent{}; r.touch("a"); return r }
+type Cache struct { mu sync.RWMutex; used *recent }
+func (c *Cache) Get(name string) { c.mu.RLock(); defer c.mu.RUnlock()
+	c.used.touch(name) // call
+}
+func (c *Cache) Put(name string) { c.mu.Lock(); defer c.mu.Unlock()
+	c.used.touch(name) // call
+}`)
+	f := raceIn(t, p)
+	line := func(n int) evidence.Frame {
+		at := f.Stacks[0].Frames[0]
+		at.Line += n
+		return at
+	}
+	inGet := evidence.Stack{Role: "write", Frames: []evidence.Frame{line(0), line(6)}}
+	inPut := evidence.Stack{Role: "write", Frames: []evidence.Frame{line(0), line(9)}}
+	for name, stacks := range map[string][]evidence.Stack{"two readers": {inGet, inGet}, "a reader and a writer": {inPut, inGet}} {
+		f.Stacks = stacks
+		got := bySource(locks.New(p), p, f)
+		if len(got) == 0 || got[0].Fault != evidence.ReadLockForWrite || got[0].Lock != "example.com/m.Cache.mu" || got[0].Places[0].Func != "(*Cache).Get" {
+			t.Errorf("%s: %+v", name, got)
+		}
+		if n := len(slices.DeleteFunc(got, func(f Finding) bool { return f.Fault != evidence.ReadLockForWrite })); n != 1 {
+			t.Errorf("%s: told %d times", name, n)
+		}
+	}
+	f.Stacks = []evidence.Stack{inPut, inPut}
+	if got := bySource(locks.New(p), p, f); slices.ContainsFunc(got, func(f Finding) bool { return f.Fault == evidence.ReadLockForWrite }) {
+		t.Errorf("two writers: %+v", got)
+	}
+}
+
 // A race on a wait group's own memory is one of what is not counted in time.
 func TestWaitGroup(t *testing.T) {
 	p := load(t, `

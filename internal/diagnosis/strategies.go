@@ -95,10 +95,12 @@ var remedies = []remedy{
 	}},
 	{fault: evidence.SenderAlone, strategies: []Strategy{
 		on("giveback", Anywhere), on("selectdone", InFunction), on("buffer", InFunction), on("newdone", InFunction), on("closedone", InFunction), on("drain", InFunction), on("deferend", InFunction), on("swapops", InFunction), on("handback", Anywhere), on("refuselate", Anywhere),
+		on("closepipe", Anywhere),
 	}},
 	{fault: evidence.ReceiverAlone, strategies: []Strategy{
 		on("giveback", Anywhere), on("deferclose", InFunction), on("signalearly", InFunction), on("wakeafter", InFunction), on("selectdone", InFunction), on("ownend", InFunction),
 		on("releasecontext", InFunction), on("closedone", InFunction), on("deferend", InFunction), on("buffer", InFunction), on("swapops", InFunction), on("handback", Anywhere), on("refuselate", Anywhere),
+		on("closepipe", Anywhere),
 	}},
 	{fault: evidence.CloseDuringSend, strategies: []Strategy{on("claimearly", InFunction, "remove"), on("expandafter", InFunction, "counted"), on("closeguard", InFunction), on("closedone", InFunction), on("refuselate", Anywhere)}},
 	{fault: evidence.DoubleClose, strategies: []Strategy{

@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"time"
 
+	"mendel/fitness"
 	"mendel/internal/result"
 	"mendel/internal/store"
+	"mendel/mutate"
 )
 
 // A Past is a run as an earlier process left it.
@@ -113,6 +115,28 @@ func (p *Past) Work() (w result.Work, err error) {
 		return w, fmt.Errorf("read the work done on the repair in %s: %w", p.out, err)
 	}
 	return w, nil
+}
+
+// Begun are the candidates whose validation did not come to its end, as the run's result has them, the best first.
+func (p *Past) Begun() (all [][]mutate.Edit, err error) {
+	if len(p.run.Result) == 0 {
+		return nil, nil
+	}
+	r := &result.Result{}
+	if err := json.Unmarshal(p.run.Result, r); err != nil {
+		return nil, fmt.Errorf("read the result of the repair in %s: %w; begin another one without --resume", p.out, err)
+	}
+	for _, f := range r.Fixes {
+		if len(f.Incomplete) > 0 {
+			all = append(all, f.Edits)
+		}
+	}
+	for _, m := range r.Partial {
+		if m.Score >= fitness.FullScore && len(all) == 0 {
+			all = append(all, m.Edits)
+		}
+	}
+	return all, nil
 }
 
 // Result is that of a run that has ended for good: it was done, or has spent a

@@ -3,6 +3,7 @@ package repair
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -64,8 +65,28 @@ func (env *environment) apart(ctx context.Context, n *analysis.Narrowing, b *bas
 	if !slices.ContainsFunc(groups, main) {
 		return nil, nil, nil
 	}
+	keep := func(i int) {
+		f := b.failures[i]
+		way := evidence.Apart{Test: topLevel(f.Test), Kind: f.Kind, Always: !b.shown(i) && f.Kind != evidence.Race && !passes(b.checked, f.Test)}
+		ways = append(ways, way)
+		why := "only the checker sees it, and it has nothing in common with what runs show"
+		switch {
+		case way.Always:
+			why = "the checker sees it in each schedule, and no run shows it"
+		case b.shown(i):
+			why = "it is in the code of a test that fails more seldom than others, and has nothing in common with what they show"
+		}
+		told = append(told, fmt.Sprintf("%s (%s)", oneLine(f.Message), why))
+	}
+	artefacts, err := env.artefacts(ctx, b, binary)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, i := range slices.Sorted(maps.Keys(artefacts)) {
+		keep(i)
+	}
 	for _, g := range groups {
-		if main(g) {
+		if main(g) || !slices.ContainsFunc(g.failures, func(i int) bool { return !artefacts[i] }) {
 			continue
 		}
 		may := true
@@ -81,20 +102,39 @@ func (env *environment) apart(ctx context.Context, n *analysis.Narrowing, b *bas
 			continue
 		}
 		for _, i := range g.failures {
-			f := b.failures[i]
-			way := evidence.Apart{Test: topLevel(f.Test), Kind: f.Kind, Always: !b.shown(i) && f.Kind != evidence.Race && !passes(b.checked, f.Test)}
-			ways = append(ways, way)
-			why := "only the checker sees it, and it has nothing in common with what runs show"
-			switch {
-			case way.Always:
-				why = "the checker sees it in each schedule, and no run shows it"
-			case b.shown(i):
-				why = "it is in the code of a test that fails more seldom than others, and has nothing in common with what they show"
+			if !artefacts[i] {
+				keep(i)
 			}
-			told = append(told, fmt.Sprintf("%s (%s)", oneLine(f.Message), why))
 		}
 	}
 	return ways, told, nil
+}
+
+// artefacts are the failures, by their numbers, that runs contradict.
+func (env *environment) artefacts(ctx context.Context, b *baseline, binary *noise.Binary) (map[int]bool, error) {
+	found := map[int]bool{}
+	for i := range b.failures {
+		if !env.artefact(b, i) {
+			continue
+		}
+		contradicted, err := env.contradicted(ctx, b, i, binary)
+		if err != nil {
+			return nil, err
+		}
+		if contradicted {
+			found[i] = true
+		}
+	}
+	return found, nil
+}
+
+// artefact reports whether the i-th failure is what a test complains of in each schedule of the checker, while no run
+// fails in that test: the checker may be why, as where the test measures time. What else was running in a run that failed,
+// and so seems to have to do with it, does not matter then.
+func (env *environment) artefact(b *baseline, i int) bool {
+	f := b.failures[i]
+	return !b.shown(i) && f.Test != "" && env.complaint(f.Failure) && !passes(b.checked, f.Test) &&
+		!slices.ContainsFunc(b.failures, func(o failure) bool { return (o.seen > 0 || o.when != nil) && topLevel(o.Test) == topLevel(f.Test) })
 }
 
 // mainGroup tells the failures that are to be repaired first: those that most runs show or, where none do, that
@@ -141,6 +181,12 @@ func (env *environment) mayBeApart(ctx context.Context, b *baseline, i int, bina
 	case f.Kind == evidence.Blocked || f.Test == "" || passes(b.checked, f.Test): // runs may not show what is left blocked
 		return false, nil
 	}
+	return env.contradicted(ctx, b, i, binary)
+}
+
+// contradicted reports whether runs of the test of the i-th failure alone pass.
+func (env *environment) contradicted(ctx context.Context, b *baseline, i int, binary *noise.Binary) (bool, error) {
+	f := b.failures[i]
 	outcomes, err := b.harness.RunMany(ctx, binary, contradicting, noise.RunOptions{
 		Seed: env.seed << 24, Run: "^" + topLevel(f.Test) + "$", Timeout: env.firstTimeout(),
 	}, nil)

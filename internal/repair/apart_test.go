@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"mendel/analysis/evidence"
+	"mendel/checker"
 	"mendel/internal/result"
 )
 
@@ -134,6 +135,30 @@ func TestQuestion(t *testing.T) {
 		q, ok := questionOf(tt.of)
 		if ok != tt.asked || ok && q.shown(tt.other) != tt.shown {
 			t.Errorf("%s: %v, %v", tt.name, q, ok)
+		}
+	}
+}
+
+// What a test complains of in each schedule and in no run is told from what a run shows of it.
+func TestArtefact(t *testing.T) {
+	env := &environment{}
+	complains := func(test string, seen int) failure {
+		return failure{Failure: evidence.Failure{Kind: evidence.TestFailure, Test: test}, seen: seen}
+	}
+	checked := &checker.Report{Tests: []checker.TestReport{{Name: "TestAlways", Sampled: 30}, {Name: "TestSometimes", Sampled: 30, Passed: 3}}}
+	for name, c := range map[string]struct {
+		failures []failure
+		want     bool
+	}{
+		"in each schedule":        {[]failure{complains("TestAlways", 0), complains("TestOther", 5)}, true},
+		"in some schedules":       {[]failure{complains("TestSometimes", 0), complains("TestOther", 5)}, false},
+		"in runs, too":            {[]failure{complains("TestAlways", 1)}, false},
+		"in runs, in another way": {[]failure{complains("TestAlways/a", 0), {Failure: evidence.Failure{Kind: evidence.Race, Test: "TestAlways"}, seen: 5}}, false},
+	} {
+		b := &baseline{failures: c.failures}
+		b.checked = checked
+		if got := env.artefact(b, 0); got != c.want {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
 		}
 	}
 }

@@ -30,6 +30,7 @@ func (s *session) assemble(ctx, budget context.Context, done *stages, err error)
 	}
 	if done.scope != nil {
 		r.Narrowed = done.scope.narrowed
+		live.Seldom = done.env.failsSeldom(done.scope.narrowing, done.base)
 	}
 	if done.reproduced {
 		r.Status, r.Reason = result.NotFixed, done.undecided
@@ -104,6 +105,9 @@ func (s *session) conclude(ctx, budget context.Context, r *result.Result, err er
 	case budget.Err() != nil && (errors.Is(err, budget.Err()) || errors.Is(err, context.DeadlineExceeded)):
 		s.ranOut(ctx, r)
 		return ctx.Err() == nil, ctx.Err() // nil when only the budget was spent
+	case errors.Is(err, errTimeLeft) && s.wanted.SearchBudget > 0:
+		s.ranOutOf(ctx, r, fmt.Sprintf("the %v that the search had are spent", s.wanted.SearchBudget))
+		return ctx.Err() == nil, ctx.Err()
 	case errors.Is(err, errTimeLeft):
 		s.ranOut(ctx, r)
 		return ctx.Err() == nil, ctx.Err()
@@ -117,7 +121,11 @@ func (s *session) conclude(ctx, budget context.Context, r *result.Result, err er
 
 // ranOut words the result of a repair that was ended from outside.
 func (s *session) ranOut(ctx context.Context, r *result.Result) {
-	why := fmt.Sprintf("the budget of %v is spent", s.wanted.Budget)
+	s.ranOutOf(ctx, r, fmt.Sprintf("the budget of %v is spent", s.wanted.Budget))
+}
+
+// ranOutOf is ranOut, where what was spent is told in words.
+func (s *session) ranOutOf(ctx context.Context, r *result.Result, why string) {
 	if ctx.Err() != nil {
 		why = "interrupted"
 	}

@@ -43,7 +43,9 @@ type combination struct {
 // time that repairing each by itself takes (measured). Where it does not, the
 // causes are repaired separately, if there is enough time for that.
 func (j *judges) searchClusters(ctx context.Context, before findings, clusters []cluster) (*outcome, error) {
-	deadline, _ := ctx.Deadline() // Run has set one
+	until, stop := j.searchLimit(ctx)
+	defer stop()
+	deadline, _ := until.Deadline() // Run has set one
 	j.progress.note("the failures seem to have %d causes", len(clusters))
 	j.progress.phase("search", "searching among %d edits", j.narrowed.Edits)
 	share := time.Until(deadline) / togetherShare
@@ -52,7 +54,7 @@ func (j *judges) searchClusters(ctx context.Context, before findings, clusters [
 		out.causes = len(clusters)
 		return out, err
 	}
-	together, cancel := context.WithTimeout(ctx, share)
+	together, cancel := context.WithTimeout(until, share)
 	defer cancel()
 	out, err := j.searchUntil(together, ctx, before)
 	out.causes = len(clusters)
@@ -65,7 +67,10 @@ func (j *judges) searchClusters(ctx context.Context, before findings, clusters [
 	if err := j.validateAgain(ctx, out); err != nil || out.fixed() {
 		return out, err
 	}
-	return out, j.repairSeparately(ctx, out, clusters)
+	if err := j.repairSeparately(until, out, clusters); until.Err() == nil || ctx.Err() != nil {
+		return out, err
+	}
+	return out, errTimeLeft
 }
 
 // validateAgain validates to the end what the end of the search has interrupted.
@@ -131,7 +136,7 @@ func (c *combination) repairCluster(ctx context.Context, i int) error {
 	own := &c.out.clusters[i]
 	deadline, _ := ctx.Deadline()
 	w := c.wanted
-	w.Package, w.NoRace = c.pkg, c.noRace
+	w.Package, w.NoRace, w.SearchBudget = c.pkg, c.noRace, 0
 	w.Run, w.Budget = own.pattern(), (time.Until(deadline) / time.Duration(len(c.out.clusters)-i+1)).Truncate(time.Second)
 	w.Observer = result.Named(c.progress.observer, fmt.Sprintf("failure %d of %d", i+1, len(c.out.clusters)))
 	if w.Out != "" {

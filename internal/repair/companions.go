@@ -21,7 +21,7 @@ const lessFactor = 2
 // fix without a flag.
 func (j *judges) offerLess(ctx context.Context, f *findings, fix *validate.Fix, c candidate, generation int, took time.Duration) (clean bool, err error) {
 	more := fix.Quality.Unexercised
-	if len(more) == 0 || len(fix.Flags) == 0 {
+	if len(more) == 0 || len(improvable(fix.Flags)) == 0 {
 		return false, nil
 	}
 	deadline, limited := ctx.Deadline()
@@ -32,7 +32,7 @@ func (j *judges) offerLess(ctx context.Context, f *findings, fix *validate.Fix, 
 	less, err := j.validator.WithoutCompanions(ctx, fix, c.mutant, c.result)
 	if less != nil && len(less.Incomplete) == 0 && f.add(validatedFix{less, generation, j.progress.meter.seconds()}) {
 		j.progress.printf("a fix too, without the lock for %s: %s", strings.Join(more, ", "), result.Describe(less.Mutant.Edits))
-		clean = len(less.Flags) == 0
+		clean = len(improvable(less.Flags)) == 0
 	}
 	var rejected *validate.Rejected
 	if errors.As(err, &rejected) {

@@ -30,6 +30,7 @@ const (
 // A doubt is about tests that fail in a mutant, and have not been seen to fail in the original.
 type doubt struct {
 	*judges
+	minor []minor    // causes of the original's own
 	mu    sync.Mutex // held while the original is asked
 	asked map[question]bool
 	spent time.Duration
@@ -57,19 +58,33 @@ func (q question) shown(f evidence.Failure) bool {
 	return ok && asked == q
 }
 
-// mutant is a doubt about a mutant that is scored. The original is asked only where some of its runs pass.
+// isMinor is the minor cause that a failure is of; ok is false if it is of none.
+func (d *doubt) isMinor(f evidence.Failure) (m minor, ok bool) {
+	places := d.placesOf(d.narrowing, f)
+	i := slices.IndexFunc(d.minor, func(m minor) bool { return m.explains(f, places) })
+	if i < 0 {
+		return minor{}, false
+	}
+	return d.minor[i], true
+}
+
+// mutant is a doubt about a mutant that is scored. The original is asked only where some of its runs pass, or fail by
+// a minor cause alone.
 func (d *doubt) mutant(ctx context.Context, r fitness.Record) (bool, error) {
-	if r.Result.Passes == 0 {
+	of := func(f evidence.Failure) bool { _, own := d.isMinor(f); return !own }
+	if r.Result.Passes == 0 && slices.ContainsFunc(r.Result.Samples, of) {
 		return false, nil
 	}
 	return d.excuse(ctx, r.Result.Samples, r.Observations.Schedules)
 }
 
-// excuse reports whether failures of a mutant are in tests that the original has not failed in, and now fails in
-// in the same way, and have nothing in common with what is to be repaired. They are kept apart from then on.
+// excuse reports whether failures of a mutant are those of a minor cause, or in tests that the original has not failed
+// in, and now fails in in the same way, and have nothing in common with what is to be repaired. They are kept apart
+// from then on.
 func (d *doubt) excuse(ctx context.Context, failures []evidence.Failure, schedules []checker.Schedule) (bool, error) {
 	for _, f := range failures {
-		if _, ok := questionOf(f); !ok || d.fails(topLevel(f.Test)) || d.concerns(f) {
+		_, ok := questionOf(f)
+		if _, own := d.isMinor(f); !own && (!ok || d.fails(topLevel(f.Test)) || d.concerns(f)) {
 			return false, nil
 		}
 	}
@@ -77,6 +92,14 @@ func (d *doubt) excuse(ctx context.Context, failures []evidence.Failure, schedul
 	defer d.mu.Unlock()
 	for _, f := range failures {
 		if d.isApart(f) {
+			continue
+		}
+		if m, own := d.isMinor(f); own {
+			d.progress.note("kept apart: %s (it fails more seldom than what is repaired, and has nothing in common with that: --run %s repairs it by itself)", oneLine(f.Message), topLevel(f.Test))
+			d.base.leaveApart(append(slices.Clone(d.base.apart), m.ways(f)...))
+			if err := d.saveBaseline(d.base); err != nil {
+				return false, err
+			}
 			continue
 		}
 		q, _ := questionOf(f)

@@ -59,7 +59,7 @@ func (j *judges) mendElsewhere(ctx context.Context, f *findings, fix *validate.F
 	wider, err := w.validate(ctx, c.result, fix.Mutant.Files)
 	if wider != nil && len(wider.Incomplete) == 0 && f.add(validatedFix{wider, generation, w.progress.meter.seconds()}) {
 		w.progress.printf("fix: %s", result.Describe(wider.Mutant.Edits))
-		clean = len(wider.Flags) == 0
+		clean = len(improvable(wider.Flags)) == 0
 	}
 	return clean, err
 }

@@ -47,6 +47,9 @@ func (e *explorer) leaves() []string {
 // explore explores a binary as the repair wants it.
 func (e *explorer) explore(ctx context.Context, b *checker.Binary, s checker.Search) (*checker.Report, error) {
 	s.Standing = e.leaves()
+	if ways := e.apart.Load(); ways != nil {
+		s.Without = evidence.Skipped(*ways)
+	}
 	report, err := b.Check(ctx, s)
 	if err != nil {
 		return nil, err

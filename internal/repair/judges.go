@@ -50,15 +50,19 @@ const scenarioTime = 4 * time.Second
 func (env *environment) judges(ctx context.Context, prints journal.Fingerprint, scope *scope, base *baseline) (*judges, error) {
 	j := &judges{environment: env, scope: scope, base: base, before: fitness.Summarise(base.counted())}
 	noised := j.before
-	doubts := &doubt{judges: j, asked: map[question]bool{}}
+	doubts := &doubt{judges: j, minor: env.minorCauses(scope.narrowing, base), asked: map[question]bool{}}
 	scoring := fitness.Options{
 		Harness: base.harness, Runs: env.count, Seed: env.seed, Original: &noised,
 		Observe: env.progress.meter.evaluated, Veto: j.veto, Excuse: doubts.mutant,
+	}
+	if !strings.Contains(env.program.Target.Run, "/") { // a pattern of tests would run all their subtests
+		scoring.Failing = base.failing()
 	}
 	validating := validate.Options{
 		Space: scope.space, Runner: validate.Harness(base.harness), Tool: env.tool, Program: env.program,
 		Narrowing: scope.narrowing, Before: j.before, Left: base.standing, Runs: env.confirm, MostRuns: confirmFactor * env.count, Seed: env.seed,
 		KnownFailing: env.known.failing, Excuse: doubts.excuse,
+		LeftOut:     func() []string { return base.harness.Skipped() },
 		NoSerialize: env.noSerialize, NoRace: env.noRace, AtOnce: !env.noChecker, Log: env.progress.step,
 		Builds:    &env.progress.meter.building,
 		Validated: func(m *mutate.Mutant) { j.moments.Store(m.Hash, env.progress.meter.seconds()) },
@@ -203,6 +207,11 @@ func (f *findings) reject(p *progress, why *validate.Rejected) {
 	f.rejected = append(f.rejected, rejection{why, f.history.seconds()})
 }
 
+// improvable are the flags of a fix that a better one might not have: what fails for another reason does so with any fix.
+func improvable(flags []mutate.Flag) []mutate.Flag {
+	return slices.DeleteFunc(slices.Clone(flags), func(f mutate.Flag) bool { return f == mutate.StillFails })
+}
+
 // validate turns a candidate into a fix, or says why it is none; true when no
 // better fix needs to be looked for.
 func (j *judges) validate(ctx context.Context, f *findings, c candidate, generation int) (bool, error) {
@@ -231,7 +240,7 @@ func (j *judges) validate(ctx context.Context, f *findings, c candidate, generat
 				clean, lerr = j.offerLess(ctx, f, fix, c, generation, took)
 			}
 			if lerr != nil && err == nil {
-				return clean || len(fix.Flags) == 0, lerr
+				return clean || len(improvable(fix.Flags)) == 0, lerr
 			}
 		}
 	}
@@ -247,11 +256,15 @@ func (j *judges) validate(ctx context.Context, f *findings, c candidate, generat
 			f.stopped = result.Describe(c.mutant.Edits)
 		}
 		return false, err
-	case !clean && len(fix.Flags) == 0 && len(fix.Incomplete) > 0:
+	case !clean && len(improvable(fix.Flags)) == 0 && len(fix.Incomplete) > 0:
 		j.progress.printf("the search ends: this fix has no flag, and no other would be confirmed better")
 		return true, nil
-	case clean || len(fix.Flags) == 0:
-		j.progress.printf("the search ends: this fix is validated, no smaller part of it is a fix, and it has no flag")
+	case clean || len(improvable(fix.Flags)) == 0:
+		what := "it has no flag"
+		if fix != nil && len(fix.Flags) > 0 && !clean {
+			what = "any other fix would be flagged " + flagWords(fix.Flags) + ", too"
+		}
+		j.progress.printf("the search ends: this fix is validated, no smaller part of it is a fix, and %s", what)
 		return true, nil
 	default:
 		j.progress.printf("a better one is looked for: this one is flagged %s", flagWords(fix.Flags))

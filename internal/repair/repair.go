@@ -10,6 +10,7 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/internal/overrun"
 	"mendel/internal/result"
+	"mendel/mutate"
 )
 
 // Run reproduces the failure of a target, searches for fixes and validates
@@ -27,6 +28,8 @@ type known struct {
 	// another repair is about.
 	failing []string
 	patch   *patch // to verify, instead of a search for fixes; nil: none
+	// begun are candidates of an earlier process whose validation did not come to its end.
+	begun [][]mutate.Edit
 }
 
 // run is [Run] with all that is known.
@@ -138,11 +141,14 @@ func (s *session) deliver(ctx context.Context, done *stages) error {
 	return errors.Join(r.Save(s.wanted.Out, done.schedules()), s.saveDossier(r, done))
 }
 
-// find looks for fixes: among those of other packages, then by a search for a
-// mutant that mends all failures, then for each cause.
+// find looks for fixes: among those of other packages, and what an earlier process has begun to validate, then by
+// a search for a mutant that mends all failures, then for each cause.
 func (j *judges) find(ctx context.Context) (*outcome, error) {
 	out, err := j.tryTransferred(ctx, j.known.transferred)
 	if err != nil || out.fixed() {
+		return out, err
+	}
+	if out, err = j.goOnValidating(ctx); err != nil || out.unflagged() {
 		return out, err
 	}
 	if clusters := j.clusters(j.narrowing, j.base); len(clusters) > 1 {

@@ -29,16 +29,25 @@ const (
 	reservedShare = 3
 )
 
-// leaveTime returns the context of a search under ctx that leaves so much of the
-// time that what it finds at its end can be validated.
-func (j *judges) leaveTime(ctx context.Context) (context.Context, context.CancelFunc) {
+// searchLimit is the context in which a search under ctx may go on; see [result.Wanted.SearchBudget].
+func (j *judges) searchLimit(ctx context.Context) (context.Context, context.CancelFunc) {
+	deadline, limited := ctx.Deadline()
+	if !limited || j.searchBudget == 0 {
+		return context.WithCancel(ctx)
+	}
+	return context.WithDeadline(ctx, deadline.Add(-max(0, j.budget-j.searchBudget)))
+}
+
+// leaveTime returns the context of a search that may go on until its own limit, and leaves so much of
+// the time under ctx that what it finds at its end can be validated.
+func (j *judges) leaveTime(until, ctx context.Context) (context.Context, context.CancelFunc) {
 	deadline, limited := ctx.Deadline()
 	if !limited || j.untilCandidate {
-		return context.WithCancel(ctx)
+		return context.WithCancel(until)
 	}
 	left, each := time.Until(deadline), mean(j.base.noised)
 	runs := j.validator.Expected(j.source != nil && j.source.Off() == "", each)
-	return context.WithTimeout(ctx, left-reserve(left, runs, j.runsAtATime(), each, perBuild(j.progress.meter.building.Builds())))
+	return context.WithTimeout(until, left-reserve(left, runs, j.runsAtATime(), each, perBuild(j.progress.meter.building.Builds())))
 }
 
 // reserve is how much of the time that is left is kept for a validation with so

@@ -40,14 +40,14 @@ func TestReserve(t *testing.T) {
 func TestLeaveTime(t *testing.T) {
 	j := &judges{environment: &environment{progress: newProgress(result.Silent{}, false, nil)}, base: &baseline{}, validator: validate.New(validate.Options{})}
 	j.settings = resolve(result.Wanted{}.WithDefaults())
-	searching, stop := j.leaveTime(context.Background())
+	searching, stop := j.leaveTime(context.Background(), context.Background())
 	defer stop()
 	if _, limited := searching.Deadline(); limited {
 		t.Error("a search without a budget has a limit")
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), time.Hour)
 	defer cancel()
-	searching, stop = j.leaveTime(ctx)
+	searching, stop = j.leaveTime(ctx, ctx)
 	defer stop()
 	end, _ := ctx.Deadline()
 	if at, limited := searching.Deadline(); !limited || end.Sub(at) < validationOverhead-time.Second {

@@ -73,6 +73,7 @@ func (s *session) takeUp(given time.Duration) (*result.Result, error) {
 		return nil, err
 	}
 	w.Out, w.Observer, w.Verbose, w.Resume = now.Out, now.Observer, now.Verbose, true
+	w.SearchBudget = now.SearchBudget
 	w.Budget = cmp.Or(given, past.Budget())
 	ended, err := past.Result(w.Budget)
 	if err != nil {
@@ -85,6 +86,9 @@ func (s *session) takeUp(given time.Duration) (*result.Result, error) {
 		}
 		w.Observer.Printf("the repair in %s %s: this is its result", w.Out, text)
 		return ended, nil
+	}
+	if s.known.begun, err = past.Begun(); err != nil {
+		return nil, err
 	}
 	s.wanted, s.began = w, past.Began()
 	s.clock.Hold(past.Spent())

@@ -212,3 +212,52 @@ func applyAgain(t *testing.T, ended *result.Result, dir string) {
 	}
 	writeTree(t, dir, map[string]string{"add.go": hidden["add.go"]})
 }
+
+// A validator is an Observer that interrupts a repair when something is to be validated.
+type validator struct {
+	result.Silent
+	stop context.CancelFunc
+}
+
+func (v validator) Phase(format string, args ...any) {
+	if strings.HasPrefix(format, "validating") {
+		v.stop()
+	}
+}
+
+// What was being validated when a repair was stopped is validated first when it goes on.
+func TestValidationIsTakenUp(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds with the go command")
+	}
+	dir, out := t.TempDir(), t.TempDir()
+	for name, text := range hidden {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	asked := result.Wanted{Dir: dir, Out: out, NoRace: true, Confirm: 5, Seed: 3, Budget: time.Hour, Timeout: runTimeout, Observer: validator{stop: stop}}
+	if r, err := Run(ctx, asked); !errors.Is(err, context.Canceled) || r.Status.Offers() && r.Status != result.Incomplete {
+		t.Fatalf("%s, error %v", r.Status, err)
+	}
+	fixed, err := Run(t.Context(), result.Wanted{Resume: true, Out: out})
+	if err != nil || fixed.Status != result.Fixed || fixed.Search.Ended != takenUp {
+		t.Errorf("%s, %+v, %v", fixed.Status, fixed.Search, err)
+	}
+}
+
+// A search ends at its own limit, and validation at that of all.
+func TestSearchLimit(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+	defer cancel()
+	end, _ := ctx.Deadline()
+	for search, want := range map[time.Duration]time.Duration{0: 0, 20 * time.Minute: 40 * time.Minute, 2 * time.Hour: 0} {
+		j := &judges{environment: &environment{settings: settings{budget: time.Hour, searchBudget: search}}}
+		until, stop := j.searchLimit(ctx)
+		defer stop()
+		if at, _ := until.Deadline(); end.Sub(at) != want {
+			t.Errorf("a search of %v ends %v before the budget, want %v", search, end.Sub(at), want)
+		}
+	}
+}

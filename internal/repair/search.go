@@ -41,6 +41,11 @@ func (o *outcome) fixed() bool {
 	return slices.ContainsFunc(o.fixes, func(f validatedFix) bool { return len(f.Incomplete) == 0 })
 }
 
+// unflagged reports whether there is a fix, validated to the end, with no flag that a better one might not have.
+func (o *outcome) unflagged() bool {
+	return slices.ContainsFunc(o.fixes, func(f validatedFix) bool { return len(f.Incomplete) == 0 && len(improvable(f.Flags)) == 0 })
+}
+
 // A searchRun is a search for fixes. evolve calls its methods one after the
 // other, never two at a time.
 type searchRun struct {
@@ -65,7 +70,9 @@ type searchRun struct {
 // gone on for a generation after a flagged one. It goes on with what was found
 // before. The outcome is never nil.
 func (j *judges) search(ctx context.Context, before findings) (*outcome, error) {
-	return j.searchUntil(ctx, ctx, before)
+	until, cancel := j.searchLimit(ctx)
+	defer cancel()
+	return j.searchUntil(until, ctx, before)
 }
 
 // searchUntil is search with less time for the search than for the validation of
@@ -95,7 +102,7 @@ func (j *judges) searchUntil(until, ctx context.Context, before findings) (*outc
 	o.Waits = func(m *mutate.Mutant) bool {
 		return slices.ContainsFunc(s.postponed, func(c candidate) bool { return c.mutant.Hash == m.Hash })
 	}
-	searching, leave := j.leaveTime(until)
+	searching, leave := j.leaveTime(until, ctx)
 	defer leave()
 	found, err := evolve.Search(searching, j.space, j.evaluator, o)
 	if err != nil && searching.Err() != nil && ctx.Err() == nil {

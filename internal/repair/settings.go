@@ -21,6 +21,7 @@ type settings struct {
 	from, fromName string // evidence that names the failures; "": none
 
 	budget, timeout time.Duration // timeout of one run; 0: calibrated
+	searchBudget    time.Duration // as in result.Wanted
 	seed            uint64
 	workers         int
 	count, confirm  int // noised runs that score a mutant, and that confirm a fix; confirm 0: as many as needed
@@ -40,7 +41,7 @@ func resolve(w result.Wanted) settings {
 	return settings{
 		dir: w.Dir, pkg: w.Package, run: w.Run, tags: w.Tags, flags: w.Flags, includeTests: w.IncludeTests,
 		out: w.Out, from: w.From, fromName: w.FromName,
-		budget: w.Budget, timeout: w.Timeout, seed: w.Seed, workers: w.Workers, count: w.Count, confirm: w.Confirm,
+		budget: w.Budget, searchBudget: w.SearchBudget, timeout: w.Timeout, seed: w.Seed, workers: w.Workers, count: w.Count, confirm: w.Confirm,
 		population: w.Population, generations: w.Generations, search: w.Search, without: w.Without,
 		noRace: w.NoRace, noChecker: w.NoChecker, noNoise: w.NoNoise, noSerialize: w.NoSerialize,
 		untilCandidate: w.UntilCandidate, fresh: w.Fresh,
@@ -100,7 +101,7 @@ func begins(w result.Wanted, p *patch) string {
 	if w.Run != "" {
 		text += ", tests matching " + w.Run
 	}
-	text += fmt.Sprintf(": budget %v, seed %d", w.Budget, w.Seed)
+	text += fmt.Sprintf(": budget %v, seed %d", cmp.Or(w.SearchBudget, w.Budget), w.Seed)
 	if w.Out != "" {
 		text += ", results in " + w.Out
 	}

@@ -127,6 +127,29 @@ func waitsForWork(f evidence.Failure) bool {
 	return noise.Idle(f) && strings.Contains(f.Message, "for ever")
 }
 
+// failing are the tests that fail in noised runs of the original, by their top-level names; nil: they are all
+// that are run, or it is not known in which tests something fails.
+func (b *baseline) failing() (names []string) {
+	begun := 0
+	for _, o := range b.counted() {
+		begun = max(begun, o.Tests)
+		for _, f := range o.Failures {
+			name, _, _ := strings.Cut(f.Test, "/")
+			if name == "" {
+				return nil
+			}
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	if begun <= len(names) {
+		return nil
+	}
+	slices.Sort(names)
+	return names
+}
+
 // counted are the noised runs without what was set aside.
 func (b *baseline) counted() []noise.Outcome {
 	counted := make([]noise.Outcome, len(b.noised))

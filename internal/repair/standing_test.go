@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"mendel/analysis/evidence"
+	"mendel/fitness/noise"
 	"mendel/internal/result"
 	"mendel/internal/sample"
 )
@@ -244,6 +246,30 @@ func setsAside(t *testing.T, files map[string]string, race bool) {
 	for _, f := range r.Failures {
 		if strings.Contains(f.Message, "monitor") {
 			t.Errorf("the worker counts as a failure: %s", f.Message)
+		}
+	}
+}
+
+func TestFailing(t *testing.T) {
+	failed := func(begun int, tests ...string) noise.Outcome {
+		o := noise.Outcome{Tests: begun}
+		for _, name := range tests {
+			o.Failures = append(o.Failures, evidence.Failure{Kind: evidence.TestFailure, Signature: name, Test: name})
+		}
+		return o
+	}
+	for name, c := range map[string]struct {
+		noised []noise.Outcome
+		want   []string
+	}{
+		"some":           {[]noise.Outcome{failed(5, "TestB/late"), {Pass: true, Tests: 5}, failed(5, "TestA", "TestB/early")}, []string{"TestA", "TestB"}},
+		"all":            {[]noise.Outcome{failed(1, "TestB")}, nil},
+		"of an unknown":  {[]noise.Outcome{failed(5, "TestB", "")}, nil},
+		"nothing failed": {[]noise.Outcome{{Pass: true, Tests: 5}}, nil},
+	} {
+		b := &baseline{noised: c.noised}
+		if got := b.failing(); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}
 }

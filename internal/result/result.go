@@ -72,6 +72,8 @@ type Live struct {
 	Program *analysis.Program // for the report; nil: it did not load, or an earlier process repaired it
 	Fixes   []*validate.Fix   // behind Result.Fixes, in their order
 	Spent   bool              // the budget ended the repair
+	// Seldom says that all failures are assertions of tests that depend on time, which few noised runs fail: noise may be why.
+	Seldom bool
 	// Restored is set when an earlier process made the result.
 	Restored *Restored
 }

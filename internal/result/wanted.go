@@ -27,6 +27,9 @@ type Wanted struct {
 	FromName string        // what people know that text by, such as "standard input"; "": the file's name
 	Out      string        // directory for result.json and patches, made if missing; "": nothing is written
 	Budget   time.Duration // for everything; 0: DefaultBudget
+	// SearchBudget is the part of Budget after which no search goes on. What it has found until then is validated
+	// in all of Budget. 0: no such limit. It is not stored: a repair that goes on has one of its own.
+	SearchBudget time.Duration
 
 	Resume bool // go on with the repair in Out; what it was asked for holds, but for Budget
 	Fresh  bool // do not use what earlier repairs in Out have learnt of the same source
@@ -130,7 +133,7 @@ func (o Wanted) Check() error {
 	if f, b := o.Search.ReplaceFraction, o.Search.ReplaceBest; min(f, b) < 0 || max(f, b) > 1 {
 		return fmt.Errorf("search: ReplaceFraction %v and ReplaceBest %v must be from 0 to 1", f, b)
 	}
-	if o.Budget < 0 || o.Timeout < 0 {
+	if o.Budget < 0 || o.Timeout < 0 || o.SearchBudget < 0 {
 		return errors.New("--budget and --timeout must not be negative")
 	}
 	if o.NoNoise && o.NoChecker {
