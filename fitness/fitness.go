@@ -146,7 +146,7 @@ func NewEvaluator(o Options) *Evaluator {
 			timeout:  o.Timeout,
 			seed:     o.Seed,
 			hopeless: hopelessAfter(o.Original),
-			failing:  only(o.Failing),
+			failing:  noise.Only(o.Failing),
 		}
 		if o.NoiseFirst && len(o.Before) > 0 {
 			e.sources = slices.Insert(e.sources, 0, Source(&sieve{noise: noise}))

@@ -30,9 +30,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
-	"regexp"
 	"slices"
-	"strings"
 	"time"
 
 	"mendel/analysis/evidence"
@@ -193,18 +191,6 @@ func (s *noiseSource) sample(ctx context.Context, p program, first uint64) ([]no
 		return nil, errors.New("no run was made")
 	}
 	return outcomes, nil
-}
-
-// only is the pattern of some tests; "": there are none.
-func only(tests []string) string {
-	if len(tests) == 0 {
-		return ""
-	}
-	quoted := make([]string, len(tests))
-	for i, name := range tests {
-		quoted[i] = regexp.QuoteMeta(name)
-	}
-	return "^(" + strings.Join(quoted, "|") + ")$"
 }
 
 // Summarise scores a program by runs already made, given in the order of

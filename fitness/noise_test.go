@@ -59,7 +59,7 @@ func TestScores(t *testing.T) {
 
 // The first runs of a mutant make the tests that fail in the original alone, the last ones all.
 func TestFailingTestsComeFirst(t *testing.T) {
-	alone := only([]string{"TestB", "TestA.x"})
+	alone := noise.Only([]string{"TestB", "TestA.x"})
 	if want := `^(TestB|TestA\.x)$`; alone != want {
 		t.Fatalf("the pattern is %s, want %s", alone, want)
 	}

@@ -32,6 +32,11 @@ const (
 	againFactor = 4
 	maxAgain    = time.Minute
 
+	// Where it is known which tests fail in the original, one run of so many makes all tests, the others
+	// these alone: what is left of the bug shows in them, and the others may take many times as
+	// long. A guess.
+	wholeOf = 3
+
 	// seriesBits is the width of the seeds that one series of runs may use up.
 	seriesBits = 20
 )
@@ -129,13 +134,22 @@ type series struct {
 	delayed map[string]int // runs that failed by a test alone that depends on time
 	still   []string       // what was kept apart in them
 	forced  int            // runs before, under interleavings that failed the original
+	alone   int            // of passed, runs of the failing tests alone
+}
+
+// runOf is the pattern of the tests that the run with a seed makes; "": all.
+func (s *series) runOf(seed uint64) string {
+	if (seed-s.first)%wholeOf == wholeOf-1 {
+		return ""
+	}
+	return noise.Only(s.o.Failing)
 }
 
 // run makes runs until they are enough. The first that fails is a *Rejected error.
 func (s *series) run(ctx context.Context) error {
 	for !s.enough() {
 		before := len(s.passed)
-		o := noise.RunOptions{Seed: s.first + uint64(before), Timeout: s.limit}
+		o := noise.RunOptions{Seed: s.first + uint64(before), Timeout: s.limit, RunOf: s.runOf}
 		var failed *noise.Outcome
 		_, err := s.bin.RunMany(ctx, s.quota.most-before, o, func(o noise.Outcome) bool {
 			if !o.Pass {
@@ -163,6 +177,9 @@ func (s *series) run(ctx context.Context) error {
 func (s *series) pass(o noise.Outcome) {
 	s.passed = append(s.passed, o)
 	s.elapsed += o.Elapsed
+	if s.runOf(o.Seed) != "" {
+		s.alone++
+	}
 	for _, f := range o.Apart {
 		if name := topLevel(f.Test); s.timed(name) {
 			s.delay(o, name)
@@ -208,7 +225,7 @@ func (s *series) judge(ctx context.Context, o noise.Outcome) error {
 	limit := min(againFactor*o.Elapsed, max(maxAgain, o.Elapsed))
 	s.o.Log("run %d (seed %d) did not end within %.1f s: once more, alone, with %.1f s",
 		len(s.passed)+1, o.Seed, o.Elapsed.Seconds(), limit.Seconds())
-	outcomes, err := s.bin.RunMany(ctx, 1, noise.RunOptions{Seed: o.Seed, Timeout: limit}, nil)
+	outcomes, err := s.bin.RunMany(ctx, 1, noise.RunOptions{Seed: o.Seed, Timeout: limit, RunOf: s.runOf}, nil)
 	switch {
 	case err != nil:
 		return err
@@ -283,6 +300,7 @@ func (s *series) summarise() Confirmation {
 		Switches:  float64(switches) / float64(n),
 		Again:     s.again,
 		Forced:    s.forced,
+		Alone:     s.alone,
 		Delayed:   s.delayed,
 		Still:     s.still,
 	}

@@ -172,6 +172,7 @@ type scriptedBinary struct {
 	calls  []int
 	limits []time.Duration
 	seeds  []uint64
+	whole  int // runs of all tests
 }
 
 func (b *scriptedBinary) Path() string { return "" }
@@ -182,6 +183,9 @@ func (b *scriptedBinary) RunMany(_ context.Context, n int, o noise.RunOptions, s
 	var out []noise.Outcome
 	for i := range n {
 		outcome := noise.Outcome{Pass: true, Tests: 1, Seed: o.Seed + uint64(i), Elapsed: time.Millisecond}
+		if o.RunOf(outcome.Seed) == "" {
+			b.whole++
+		}
 		var failures []evidence.Failure
 		switch {
 		case len(b.calls) == 1 && i == b.at:
@@ -201,6 +205,24 @@ func (b *scriptedBinary) RunMany(_ context.Context, n int, o noise.RunOptions, s
 		}
 	}
 	return out, nil
+}
+
+// Where it is known which tests fail in the original, one run of three makes all tests.
+func TestFailingTestsAlone(t *testing.T) {
+	w := loadBank(t)
+	m := w.mutant(t, w.edit(t, "guard", "(*Account).Deposit", "amount", 1))
+	for _, test := range []struct {
+		failing []string
+		whole   int
+	}{{nil, 30}, {[]string{"TestDeposit"}, 10}} {
+		bin := &scriptedBinary{at: -1}
+		v := w.validator(t, &fakeRunner{}, func(o *Options) { o.Failing = test.failing })
+		v.o.Runner = scripted{bin}
+		c, err := v.confirm(t.Context(), m, quota{need: 30, floor: 30, slow: 30, most: 30})
+		if err != nil || bin.whole != test.whole || c.Runs != 30 || c.Alone != 30-test.whole {
+			t.Errorf("failing %v: %d runs of all tests, %+v, error %v; want %d", test.failing, bin.whole, c, err, test.whole)
+		}
+	}
 }
 
 // What was confirmed by some of its runs only is a fix whose validation is

@@ -104,6 +104,7 @@ type Confirmation struct {
 	Runs   int
 	Wanted int `json:",omitempty"` // runs that were to be made when it was stopped before; 0: it was not
 	Again  int `json:",omitempty"` // runs that reached their time limit, and passed alone with a larger one
+	Alone  int `json:",omitempty"` // runs of the tests alone that failed in the original; the others made all
 	Forced int `json:",omitempty"` // runs before, under interleavings that failed the original; they count nowhere else
 	// Delayed has the tests that depend on time and failed, with the number of runs:
 	// noise delays goroutines by more than such a test allows, with any fix.

@@ -54,7 +54,9 @@ type Options struct {
 	Excuse func(ctx context.Context, failures []evidence.Failure, schedules []checker.Schedule) (bool, error)
 	// LeftOut are the top-level tests that runs leave out, for they fail now and then for another reason, as far as
 	// is known now. nil: none.
-	LeftOut      func() []string
+	LeftOut func() []string
+	// Failing are the tests that fail in the original under noise, where others are run besides; see fitness.Options.
+	Failing      []string
 	KnownFailing []string // top-level tests of the package that fail on the original, however seldom
 	Processors   int      // of the machine, to measure parallelism; 0: runtime.NumCPU(), 1: it is not measured
 

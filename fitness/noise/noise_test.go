@@ -34,8 +34,8 @@ func failuresUntil(t *testing.T, h *Harness, b *Binary, run string, most, enough
 // in one way.
 func counted(t *testing.T, h *Harness, b *Binary, run string, n int, kind evidence.Kind, o RunOptions, stop func(Outcome) bool) (count, runs int) {
 	t.Helper()
-	o.Seed, o.Timeout = 1, 20*time.Second
-	outcomes, err := h.runMany(context.Background(), b, "^"+run+"$", n, o, stop)
+	o.Seed, o.Timeout, o.Run = 1, 20*time.Second, "^"+run+"$"
+	outcomes, err := h.RunMany(context.Background(), b, n, o, stop)
 	if err != nil {
 		t.Fatal(err)
 	}

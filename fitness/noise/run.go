@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"regexp"
 	"runtime"
 	"strconv"
 	"strings"
@@ -35,6 +36,8 @@ type RunOptions struct {
 	Timeout time.Duration // 0: the calibrated one, or a minute
 	Env     []string      // further variables of the environment, "NAME=value"
 	Run     string        // -run pattern of the tests; "": the target's
+	// RunOf, if not nil, is Run for each run of RunMany, by its seed.
+	RunOf func(seed uint64) string
 
 	past bool // no noise, and the causal past of failures is determined
 }
@@ -153,6 +156,18 @@ func (h *Harness) Skipped() []string {
 	return nil
 }
 
+// Only is the pattern of some tests, by their top-level names; "": there are none.
+func Only(tests []string) string {
+	if len(tests) == 0 {
+		return ""
+	}
+	quoted := make([]string, len(tests))
+	for i, name := range tests {
+		quoted[i] = regexp.QuoteMeta(name)
+	}
+	return "^(" + strings.Join(quoted, "|") + ")$"
+}
+
 // environment sets the noise and the race detector: it goes on after a race
 // (halt_on_error), so that a run names all of them, and does not wait at the
 // end (atexit_sleep_ms, a second by default).
@@ -184,10 +199,6 @@ func environment(o RunOptions) []string {
 // So the result depends on the outcomes, not on which run was faster. An error
 // comes with the outcomes before it.
 func (h *Harness) RunMany(ctx context.Context, b *Binary, n int, o RunOptions, stop func(Outcome) bool) ([]Outcome, error) {
-	return h.runMany(ctx, b, cmp.Or(o.Run, h.c.Program.Target.Run), n, o, stop)
-}
-
-func (h *Harness) runMany(ctx context.Context, b *Binary, pattern string, n int, o RunOptions, stop func(Outcome) bool) ([]Outcome, error) {
 	if n <= 0 {
 		return nil, ctx.Err()
 	}
@@ -209,7 +220,10 @@ func (h *Harness) runMany(ctx context.Context, b *Binary, pattern string, n int,
 			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
 				run := o
 				run.Seed += uint64(i)
-				outcome, err := h.run(ctx, b, pattern, run)
+				if o.RunOf != nil {
+					run.Run = o.RunOf(run.Seed)
+				}
+				outcome, err := h.Run(ctx, b, run)
 				results[i] <- result{outcome, err}
 				if err != nil {
 					return // the others have a result of their own, or go on

@@ -54,10 +54,10 @@ func TestRunMany(t *testing.T) {
 	ctx := context.Background()
 	h := harness(t, seeded, Config{NoRace: true, Workers: 4})
 	b := build(t, h, Noised, nil)
-	o := RunOptions{Seed: 1}
+	o := RunOptions{Seed: 1, Run: "TestSeed"}
 	for range 3 {
 		var asked []uint64
-		outcomes, err := h.runMany(ctx, b, "TestSeed", 12, o, func(o Outcome) bool {
+		outcomes, err := h.RunMany(ctx, b, 12, o, func(o Outcome) bool {
 			asked = append(asked, o.Seed)
 			return !o.Pass
 		})
@@ -76,11 +76,28 @@ func TestRunMany(t *testing.T) {
 			t.Errorf("outcomes of seeds %v, stop asked about %v, want %v", seeds, asked, want)
 		}
 	}
-	outcomes, err := h.runMany(ctx, b, "TestSeed", 7, o, nil)
+	outcomes, err := h.RunMany(ctx, b, 7, o, nil)
 	if err != nil || len(outcomes) != 7 {
 		t.Errorf("%d outcomes, error %v; want all 7", len(outcomes), err)
 	}
-	if outcomes, err := h.runMany(ctx, b, "TestSeed", 0, o, nil); err != nil || len(outcomes) != 0 {
+	// Which tests a run makes may depend on its seed.
+	o.RunOf = func(seed uint64) string {
+		if seed%2 == 0 {
+			return "^$"
+		}
+		return "^TestSeed$"
+	}
+	outcomes, err = h.RunMany(ctx, b, 4, o, nil)
+	if err != nil || len(outcomes) != 4 {
+		t.Fatalf("%d outcomes, error %v", len(outcomes), err)
+	}
+	for _, outcome := range outcomes {
+		if want := int(outcome.Seed % 2); outcome.Tests != want {
+			t.Errorf("seed %d: %d tests begun, want %d", outcome.Seed, outcome.Tests, want)
+		}
+	}
+	o.RunOf = nil
+	if outcomes, err := h.RunMany(ctx, b, 0, o, nil); err != nil || len(outcomes) != 0 {
 		t.Errorf("%d outcomes, error %v of no run", len(outcomes), err)
 	}
 	cancelled(t, h, b)
@@ -90,7 +107,7 @@ func TestRunMany(t *testing.T) {
 func cancelled(t *testing.T, h *Harness, b *Binary) {
 	ctx, cancel := context.WithCancel(context.Background())
 	time.AfterFunc(100*time.Millisecond, cancel)
-	outcomes, err := h.runMany(ctx, b, "TestSleep", 5, RunOptions{}, nil)
+	outcomes, err := h.RunMany(ctx, b, 5, RunOptions{Run: "TestSleep"}, nil)
 	if !errors.Is(err, context.Canceled) || len(outcomes) != 0 {
 		t.Errorf("%d outcomes, error %v", len(outcomes), err)
 	}

@@ -55,13 +55,15 @@ func (env *environment) judges(ctx context.Context, prints journal.Fingerprint, 
 		Harness: base.harness, Runs: env.count, Seed: env.seed, Original: &noised,
 		Observe: env.progress.meter.evaluated, Veto: j.veto, Excuse: doubts.mutant,
 	}
+	var failing []string
 	if !strings.Contains(env.program.Target.Run, "/") { // a pattern of tests would run all their subtests
-		scoring.Failing = base.failing()
+		failing = base.failing()
 	}
+	scoring.Failing = failing
 	validating := validate.Options{
 		Space: scope.space, Runner: validate.Harness(base.harness), Tool: env.tool, Program: env.program,
 		Narrowing: scope.narrowing, Before: j.before, Left: base.standing, Runs: env.confirm, MostRuns: confirmFactor * env.count, Seed: env.seed,
-		KnownFailing: env.known.failing, Excuse: doubts.excuse,
+		Failing: failing, KnownFailing: env.known.failing, Excuse: doubts.excuse,
 		LeftOut:     func() []string { return base.harness.Skipped() },
 		NoSerialize: env.noSerialize, NoRace: env.noRace, AtOnce: !env.noChecker, Log: env.progress.step,
 		Builds:    &env.progress.meter.building,

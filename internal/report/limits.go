@@ -25,6 +25,9 @@ func Limits(f *validate.Fix) []string {
 	if len(f.Incomplete) > 0 {
 		out = slices.Insert(out, 0, fmt.Sprintf("The validation is incomplete: %s.", strings.Join(f.Incomplete, "; ")))
 	}
+	if n := f.Confirmed.Alone; n > 0 {
+		out = append(out, fmt.Sprintf("Of the runs under noise, %d made only the tests that failed before, and %d all.", n, f.Confirmed.Runs-n))
+	}
 	for _, test := range slices.Sorted(maps.Keys(f.Confirmed.Delayed)) {
 		out = append(out, fmt.Sprintf("%s depends on time and is not judged by runs under noise, which delay goroutines: it failed in %d of %d. By itself, without noise, it passes.",
 			test, f.Confirmed.Delayed[test], f.Confirmed.Runs))
