@@ -97,6 +97,7 @@
 // passed, Confirmation.Delayed counts the test, and the fix says so. At the end the
 // test has to pass ten times by itself, without noise and with nothing beside it, unless
 // the original fails it so too; and the checker has to have passed the fix.
+//
 // Where it is known which of the package's tests fail in the original ([Options].Failing), two of three noised
 // runs make these alone: what is left of a bug shows in them. The others are made by each third run, and by the
 // runs of the package's tests. Confirmation.Alone counts, and reports say so.
