@@ -21,6 +21,9 @@ the race detector: what is called fixed must be sound.
 With --check nothing is repaired: the judge is judged by the right and the wrong patches
 that each program has.
 
+With --as each program is written in other ways, with the same behaviour and the same bug:
+what is mended as it is and not in another way was learned by heart.
+
 With --out the report is saved after each program, with the patches; the same command
 again goes on there.`,
 		Args: cobra.NoArgs,
@@ -33,6 +36,7 @@ again goes on there.`,
 	fs.SortFlags = false
 	fs.StringSliceVar(&o.Sets, "sets", nil, "the `sets` of programs, comma-separated (default: all)")
 	fs.StringSliceVar(&o.Only, "only", nil, "the `programs`, comma-separated (default: all)")
+	fs.StringSliceVar(&o.As, "as", nil, "the `ways` in which each program is written, comma-separated: plain, accessors, embedded, generic, names, nested, rwmutex, wrapped (default: plain)")
 	fs.DurationVar(&o.Budget, "budget", 2*time.Minute, "time for each program")
 	fs.Uint64Var(&o.Seed, "seed", 1, "seed of every random choice")
 	fs.IntVar(&o.Workers, "workers", 0, "builds and runs at a time (default: the number of CPUs)")

@@ -9,6 +9,9 @@
 //
 //	err := judged.Run(ctx, judged.Options{Sets: []string{"small"}, Budget: time.Minute, Seed: 1, Runs: 12}, os.Stdout, os.Stderr)
 //
+// With As each program is written in other ways, too (package disguise), with the same behaviour and the
+// same bug: what is mended in one way and not in another was learned by heart.
+//
 // With Check it judges the patches that are known instead: the right ones must be sound,
 // and the program and the wrong ones unsound. With Out it keeps what it has after each
 // program, and goes on there when it is called again.

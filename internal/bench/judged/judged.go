@@ -9,10 +9,12 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"mendel"
 	"mendel/internal/bench/cases"
+	"mendel/internal/bench/disguise"
 	"mendel/internal/bench/tables"
 	"mendel/internal/gotool"
 )
@@ -25,6 +27,7 @@ const reportName = "judged"
 type Options struct {
 	Sets    []string // of programs; none: all
 	Only    []string // names of programs; none: all
+	As      []string // ways to write each program (package disguise); none: as it is
 	Budget  time.Duration
 	Seed    uint64
 	Workers int    // builds and runs at a time; 0: the number of CPUs
@@ -38,6 +41,17 @@ type Options struct {
 func Run(ctx context.Context, o Options, stdout, stderr io.Writer) (err error) {
 	if o.Budget <= 0 || o.Seed < 1 || o.Runs < 1 || o.Workers < 0 {
 		return errors.New("--budget, --seed and --runs must be positive, --workers not negative")
+	}
+	if len(o.As) == 0 {
+		o.As = []string{string(disguise.Plain)}
+	}
+	for _, way := range o.As {
+		if !slices.Contains(disguise.Ways(), disguise.Way(way)) {
+			return fmt.Errorf("--as %s: there is no such way to write a program; there are %s", way, wayNames())
+		}
+		if o.Check && way != string(disguise.Plain) {
+			return fmt.Errorf("--as %s: the patches that are known apply to the programs as they are, and to nothing else", way)
+		}
 	}
 	chosen, err := cases.Read(o.Sets, o.Only)
 	if err != nil {
@@ -94,27 +108,57 @@ func (e *evaluation) goOn() error {
 // work does what is not done yet, program by program.
 func (e *evaluation) work(ctx context.Context, chosen []cases.Program) error {
 	for n, p := range chosen {
-		if e.report.has(p) {
-			continue
-		}
-		fmt.Fprintf(e.log, "%s (%d of %d)\n", p.Name, n+1, len(chosen))
-		rows, err := e.program(ctx, p, filepath.Join(e.dir, p.Name))
-		if err != nil {
-			return fmt.Errorf("%s: %w", p.Name, err)
-		}
-		e.report.Rows = append(e.report.Rows, rows...)
-		if err := e.files().Save(e.report, nil); err != nil {
-			return err
-		}
-		if err := os.RemoveAll(filepath.Join(e.dir, p.Name)); err != nil {
-			return fmt.Errorf("remove what was made of %s: %w", p.Name, err)
+		for _, way := range e.As {
+			if e.report.has(p, way) {
+				continue
+			}
+			fmt.Fprintf(e.log, "%s, %s (%d of %d)\n", p.Name, way, n+1, len(chosen))
+			if err := e.written(ctx, p, disguise.Way(way)); err != nil {
+				return fmt.Errorf("%s, %s: %w", p.Name, way, err)
+			}
 		}
 	}
 	return nil
 }
 
+// written does one program that is written in a way, and keeps what came of it.
+func (e *evaluation) written(ctx context.Context, p cases.Program, way disguise.Way) error {
+	q, applies, err := disguise.Apply(ctx, p, way)
+	if err != nil {
+		return fmt.Errorf("write it in another way: %w", err)
+	}
+	if !applies {
+		return nil
+	}
+	dir := filepath.Join(e.dir, p.Name)
+	rows, err := e.program(ctx, q, way, dir)
+	if err != nil {
+		return err
+	}
+	for i := range rows {
+		rows[i].As = string(way)
+	}
+	e.report.Rows = append(e.report.Rows, rows...)
+	if err := e.files().Save(e.report, nil); err != nil {
+		return err
+	}
+	if err := os.RemoveAll(dir); err != nil {
+		return fmt.Errorf("remove what was made of it: %w", err)
+	}
+	return nil
+}
+
+// wayNames lists the ways to write a program.
+func wayNames() string {
+	var names []string
+	for _, w := range disguise.Ways() {
+		names = append(names, string(w))
+	}
+	return strings.Join(names, ", ")
+}
+
 // program repairs one program, or judges what is known about it.
-func (e *evaluation) program(ctx context.Context, p cases.Program, dir string) ([]row, error) {
+func (e *evaluation) program(ctx context.Context, p cases.Program, way disguise.Way, dir string) ([]row, error) {
 	if e.Check {
 		return e.check(ctx, p, dir)
 	}
@@ -122,7 +166,11 @@ func (e *evaluation) program(ctx context.Context, p cases.Program, dir string) (
 	if err != nil || patch == "" {
 		return []row{r}, err
 	}
-	if err := e.savePatch(p.Name, patch); err != nil {
+	name := p.Name
+	if way != disguise.Plain {
+		name += "-" + string(way)
+	}
+	if err := e.savePatch(name, patch); err != nil {
 		return nil, err
 	}
 	r.Judged = true

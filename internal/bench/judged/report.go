@@ -9,6 +9,7 @@ import (
 
 	"mendel"
 	"mendel/internal/bench/cases"
+	"mendel/internal/bench/disguise"
 	"mendel/internal/bench/tables"
 )
 
@@ -34,6 +35,7 @@ type row struct {
 	Program string `json:"program"`
 	Set     string `json:"set"`
 	Kind    string `json:"kind"`
+	As      string `json:"as,omitempty"` // how it is written (package disguise); "": as it is
 
 	Status    mendel.Status `json:"status,omitempty"`
 	Reason    string        `json:"reason,omitempty"` // when it is not called fixed
@@ -56,9 +58,22 @@ func (r *report) sameConditions(o *report) bool {
 	return r.Mendel == o.Mendel && r.Budget == o.Budget && r.Seed == o.Seed && r.Runs == o.Runs && r.Check == o.Check
 }
 
-// has reports whether a program was done.
-func (r *report) has(p cases.Program) bool {
-	return slices.ContainsFunc(r.Rows, func(row row) bool { return row.Program == p.Name && row.Set == p.Set })
+// has reports whether a program was done as it is written in a way.
+func (r *report) has(p cases.Program, way string) bool {
+	return slices.ContainsFunc(r.Rows, func(row row) bool {
+		return row.Program == p.Name && row.Set == p.Set && row.way() == way
+	})
+}
+
+// way is how the program of a row is written.
+func (r row) way() string { return cmp.Or(r.As, string(disguise.Plain)) }
+
+// group is what a row counts for: its set, and how its program is written.
+func (r row) group() string {
+	if way := r.way(); way != string(disguise.Plain) {
+		return r.Set + ", " + way
+	}
+	return r.Set
 }
 
 // Write writes the tables.
@@ -93,13 +108,13 @@ func (r *report) known() *tables.Table {
 
 // repaired is the table of the repairs.
 func (r *report) repaired() *tables.Table {
-	t := &tables.Table{Header: []string{"program", "set", "called", "judged", "seconds", "mutants", "operators", "flags", "reason"}}
+	t := &tables.Table{Header: []string{"program", "set", "as", "called", "judged", "seconds", "mutants", "operators", "flags", "reason"}}
 	for _, row := range r.Rows {
 		judged := "-"
 		if row.Judged {
 			judged = cmp.Or(tables.FirstLine(row.Problem), "sound")
 		}
-		t.Add(row.Program, row.Set, row.Status, judged, fmt.Sprintf("%.1f", row.Seconds), tables.FormatPositive("%.0f", float64(row.Mutants)),
+		t.Add(row.Program, row.Set, row.way(), row.Status, judged, fmt.Sprintf("%.1f", row.Seconds), tables.FormatPositive("%.0f", float64(row.Mutants)),
 			cmp.Or(strings.Join(row.Operators, "+"), "-"), cmp.Or(strings.Join(row.Flags, " "), "-"), cmp.Or(tables.FirstLine(row.Reason), "-"))
 	}
 	return t
@@ -111,15 +126,15 @@ type total struct {
 	seconds                        []float64
 }
 
-// count counts the programs of each set, in the order of its names.
+// count counts the programs of each group, in the order of their names.
 func (r *report) count() (sets []string, totals map[string]*total) {
 	totals = map[string]*total{}
 	for _, row := range r.Rows {
-		if totals[row.Set] == nil {
-			totals[row.Set] = &total{}
-			sets = append(sets, row.Set)
+		if totals[row.group()] == nil {
+			totals[row.group()] = &total{}
+			sets = append(sets, row.group())
 		}
-		t := totals[row.Set]
+		t := totals[row.group()]
 		t.programs++
 		switch {
 		case row.Status == mendel.Fixed && row.sound():
