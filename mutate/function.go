@@ -210,6 +210,11 @@ func (fn *Function) UsedElsewhere(v *types.Var) (written, read bool) {
 	return slices.ContainsFunc(u.writers, other), slices.ContainsFunc(u.readers, other)
 }
 
+// Text is what stands at a node of the function's file.
+func (fn *Function) Text(n ast.Node) string {
+	return string(fn.File.Source[n.Pos()-fn.File.AST.FileStart : n.End()-fn.File.AST.FileStart])
+}
+
 func (fn *Function) line(p token.Pos) int {
 	return fn.Program.Fset.PositionFor(p, false).Line
 }

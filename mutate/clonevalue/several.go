@@ -204,10 +204,7 @@ func top(fn *mutate.Function, s ast.Stmt) ast.Stmt {
 
 // apply makes the copies of a handout that is none of a plain pointer.
 func (h handout) apply(m *mutate.Mutation, e mutate.Edit, fn *mutate.Function, v *value) error {
-	text := func(n ast.Node) string {
-		start := fn.File.AST.FileStart
-		return string(fn.File.Source[n.Pos()-start : n.End()-start])
-	}
+	text := fn.Text
 	if h.form == taken {
 		name := types.ExprString(h.expr)
 		return m.InsertSnippet(e.File, m.Stmt(e.File, fn.ID(top(fn, h.stmt))), false, name+" = "+name+"."+v.method+"()")

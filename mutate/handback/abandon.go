@@ -406,7 +406,7 @@ func (a *abandon) findTaken(received *ast.CommClause) {
 		return
 	}
 	first, last := received.Body[0], received.Body[len(received.Body)-1]
-	a.comm = source(a.fn, received.Comm)
+	a.comm = a.fn.Text(received.Comm)
 	a.body = string(a.fn.File.Source[first.Pos()-a.fn.File.AST.FileStart : last.End()-a.fn.File.AST.FileStart])
 	a.taken = a.comm + "\n" + a.body
 }

@@ -126,7 +126,7 @@ func (l *leave) asked(m *mutate.Mutation, e mutate.Edit) error {
 	if anchor == nil {
 		return mutate.Refuse(e, "another edit changed the call that leaves the list")
 	}
-	stmts, err := tree.Snippet("if !" + source(l.of.fn, call) + " {\n" + l.handOn(e.Form) + "\n}")
+	stmts, err := tree.Snippet("if !" + l.of.fn.Text(call) + " {\n" + l.handOn(e.Form) + "\n}")
 	if err != nil {
 		return err
 	}

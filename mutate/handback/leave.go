@@ -126,7 +126,7 @@ func removalAmong(fn *mutate.Function, list []ast.Stmt, variable *types.Var) *re
 				continue
 			}
 			if syntax.Builtin(info, call) == "delete" && syntax.Field(info, call.Args[0]) == variable {
-				return &removal{stmt: s, field: source(fn, call.Args[0]), key: source(fn, call.Args[1])}
+				return &removal{stmt: s, field: fn.Text(call.Args[0]), key: fn.Text(call.Args[1])}
 			}
 			sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 			if ok && sel.Sel.Name == "Remove" && syntax.Field(info, sel.X) == variable {
@@ -153,7 +153,7 @@ func removalInLoop(fn *mutate.Function, loop ast.Stmt, variable *types.Var) *rem
 		if !ok || !cuts(info, call, variable) || !inIf(loop, assign) {
 			continue
 		}
-		r := &removal{stmt: assign, field: source(fn, assign.Lhs[0])}
+		r := &removal{stmt: assign, field: fn.Text(assign.Lhs[0])}
 		if last, ok := st.List[len(st.List)-1].(*ast.ReturnStmt); ok {
 			r.exit = last
 			r.leaves = len(last.Results) == 0 && len(st.List) <= st.Index+3
@@ -197,11 +197,6 @@ func returns(body *ast.BlockStmt) (out []*ast.ReturnStmt) {
 		return true
 	})
 	return out
-}
-
-// source is a node's text.
-func source(fn *mutate.Function, n ast.Node) string {
-	return string(fn.File.Source[n.Pos()-fn.File.AST.FileStart : n.End()-fn.File.AST.FileStart])
 }
 
 // replaced is a call with a value in its place.

@@ -33,7 +33,15 @@
 //
 // The question stands at the beginning of the section that stores. Where the statement that
 // stores is in no section, it gets one (form section). A value whose end is told by no field gets
-// a flag (form flag), which its Close, Stop or Shutdown sets.
+// a flag (form flag). Its Close, Stop or Shutdown sets it, or the method that its goroutine calls as the last
+// thing that it does; if that method is given an error that says why, the flag is this error:
+//
+//	func (c *Client) fail(err error) {        func (c *Client) fail(err error) {
+//		c.mu.Lock()                               c.mu.Lock()
+//		                                  →       c.err = err
+//		for _, call := range c.pending {          for _, call := range c.pending {
+//			call.finish(err)                          call.finish(err)
+//		}                                         }
 //
 // How the function is left is looked for in this order: as the function itself or another one
 // of the value leaves for the same end; with an error variable of the package that says so by its

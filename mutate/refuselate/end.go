@@ -1,6 +1,7 @@
 package refuselate
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -29,6 +30,8 @@ type end struct {
 	rw      bool
 
 	goes map[*types.Var][]ending // fields that the method goes over, and what it does to each element
+
+	reason *types.Var // parameter of the method that says why; nil: there is none, or the flag does not keep it
 }
 
 // A question is how an end is asked for: a format for the flag of a value.
@@ -81,7 +84,8 @@ func endsIn(fn *mutate.Function) (out []*end) {
 			continue
 		}
 		base := end{by: decl, in: fn.File, typ: typ, section: s, lock: lock, key: s.Lock.Key, rw: s.Lock.RW}
-		base.goes = goesOver(fn, recv)
+		reason := reasonOf(fn, decl)
+		base.goes = goesOver(fn, recv, reason)
 		if len(base.goes) == 0 {
 			return nil
 		}
@@ -91,17 +95,97 @@ func endsIn(fn *mutate.Function) (out []*end) {
 			e.flag, e.name, e.asked = f.flag, f.flag.Name(), f.asked
 			e.goes = maps.Clone(base.goes)
 			delete(e.goes, f.flag)
+			if reason != nil && f.asked == isNotNil && syntax.Is(fn.File.Package.Info, f.value, reason) {
+				e.reason = reason
+			}
 			if len(e.goes) > 0 && (over.MatchString(e.name) || over.MatchString(decl.Name.Name)) {
 				out = append(out, &e)
 			}
 		}
-		if name, ok := enders[decl.Name.Name]; ok && len(flags) == 0 && !s.Read && free(typ, name) && empties(fn, s, recv, base.goes) {
-			e := base
-			e.name, e.asked = name, isSet
-			out = append(out, &e)
+		if len(flags) == 0 && !s.Read && empties(fn, s, recv, base.goes) {
+			if e := base; e.nameFlag(fn, reason) {
+				out = append(out, &e)
+			}
 		}
 	}
 	return out
+}
+
+// nameFlag names the flag that the end gets, which is the error that says why where the method is given one; it
+// is false where the method ends no value for good, or no name is free.
+func (e *end) nameFlag(fn *mutate.Function, reason *types.Var) bool {
+	name, ok := enders[e.by.Name.Name]
+	if !ok && !comesLast(fn) {
+		return false
+	}
+	e.name, e.asked = cmp.Or(name, "ended"), isSet
+	if reason != nil {
+		e.reason, e.asked = reason, isNotNil
+		if e.name = "err"; !free(e.typ, e.name) {
+			e.name = "endErr"
+		}
+	}
+	return free(e.typ, e.name)
+}
+
+// comesLast reports whether a method is called by goroutines only, as the last thing that each does: with the
+// goroutine, what it served has come to its end.
+func comesLast(fn *mutate.Function) bool {
+	f, ok := fn.File.Package.Info.Defs[fn.Node.(*ast.FuncDecl).Name].(*types.Func)
+	if !ok {
+		return false
+	}
+	last := 0
+	for _, of := range fn.OfPackage() {
+		if !of.Started() {
+			continue
+		}
+		for _, st := range of.Statements() {
+			var call *ast.CallExpr
+			switch s := st.Stmt.(type) {
+			case *ast.DeferStmt:
+				call = s.Call
+			case *ast.ExprStmt:
+				if leavesNext(of, st) {
+					call, _ = s.X.(*ast.CallExpr)
+				}
+			}
+			if call == nil {
+				continue
+			}
+			if id := syntax.CalledName(call.Fun); id != nil && of.File.Package.Info.Uses[id] == types.Object(f) {
+				last++
+			}
+		}
+	}
+	return last > 0 && last == len(fn.Mentions(f))
+}
+
+// leavesNext reports whether a function ends behind a statement.
+func leavesNext(fn *mutate.Function, st mutate.Statement) bool {
+	if next := st.Index + 1; next < len(st.List) {
+		_, returns := st.List[next].(*ast.ReturnStmt)
+		return returns
+	}
+	return st.Owner == ast.Node(fn.Body)
+}
+
+// reasonOf is the parameter of a method that says why the value ends, its only one that is an error; nil: there
+// is none.
+func reasonOf(fn *mutate.Function, decl *ast.FuncDecl) (reason *types.Var) {
+	for _, f := range decl.Type.Params.List {
+		for _, name := range f.Names {
+			v, ok := fn.File.Package.Info.Defs[name].(*types.Var)
+			if !ok || !syntax.IsError(v.Type()) {
+				continue
+			}
+			if reason != nil || name.Name == "_" {
+				return nil
+			}
+			reason = v
+		}
+	}
+	return reason
 }
 
 // method is the method with a pointer for a receiver, and a name for it, that a function is, or that a
@@ -272,6 +356,7 @@ type ending struct {
 	code    string
 	element string // "": the code stands for the field itself
 	key     bool   // the element is a key of a map
+	reason  bool   // the code names the reason of the end
 }
 
 // maxCalls is how deep methods of the receiver are followed that the method calls.
@@ -279,7 +364,7 @@ const maxCalls = 2
 
 // goesOver finds the fields of the receiver that a method mentions, itself or in methods of it that it
 // calls, and that may hold what is to be ended.
-func goesOver(fn *mutate.Function, recv types.Object) map[*types.Var][]ending {
+func goesOver(fn *mutate.Function, recv types.Object, reason *types.Var) map[*types.Var][]ending {
 	goes := make(map[*types.Var][]ending)
 	seen := map[*mutate.Function]bool{}
 	var look func(fn *mutate.Function, recv types.Object, depth int)
@@ -288,7 +373,10 @@ func goesOver(fn *mutate.Function, recv types.Object) map[*types.Var][]ending {
 			return
 		}
 		seen[fn] = true
-		collect(fn, recv, goes)
+		if depth > 0 {
+			reason = nil
+		}
+		collect(fn, recv, reason, goes)
 		if depth == maxCalls {
 			return
 		}
@@ -305,7 +393,7 @@ func goesOver(fn *mutate.Function, recv types.Object) map[*types.Var][]ending {
 }
 
 // collect adds the fields of the receiver that a function mentions, and the endings in it.
-func collect(fn *mutate.Function, recv types.Object, goes map[*types.Var][]ending) {
+func collect(fn *mutate.Function, recv types.Object, reason *types.Var, goes map[*types.Var][]ending) {
 	info := fn.File.Package.Info
 	from := map[types.Object]*types.Var{} // local variables, and the field that they come from
 	own := func(e ast.Node) (of *types.Var) {
@@ -343,7 +431,7 @@ func collect(fn *mutate.Function, recv types.Object, goes map[*types.Var][]endin
 			}
 		case *ast.RangeStmt:
 			if v := own(n.X); v != nil {
-				for _, c := range endingsOf(info, n) {
+				for _, c := range endingsOf(fn, n, reason) {
 					add(v, c)
 				}
 				for _, l := range []ast.Expr{n.Key, n.Value} { // what they are collected in
@@ -396,7 +484,8 @@ func ended(call *ast.CallExpr, info *types.Info) []ast.Expr {
 }
 
 // endingsOf is what a loop over a field does to its elements.
-func endingsOf(info *types.Info, loop *ast.RangeStmt) (out []ending) {
+func endingsOf(fn *mutate.Function, loop *ast.RangeStmt, reason *types.Var) (out []ending) {
+	info := fn.File.Package.Info
 	_, isMap := info.TypeOf(loop.X).Underlying().(*types.Map)
 	for i, l := range []ast.Expr{loop.Key, loop.Value} {
 		id, ok := l.(*ast.Ident)
@@ -405,8 +494,16 @@ func endingsOf(info *types.Info, loop *ast.RangeStmt) (out []ending) {
 		}
 		obj := info.ObjectOf(id)
 		for _, s := range loop.Body.List {
+			if obj == nil || !syntax.Names(info, s, obj) {
+				continue
+			}
+			told := reason != nil && syntax.Names(info, s, reason)
+			if code := tellsReason(s); told && code != nil && only(info, code, obj, reason) {
+				out = append(out, ending{code: fn.Text(code), element: id.Name, key: i == 0, reason: true})
+				continue
+			}
 			call := callOf(s)
-			if call == nil || obj == nil || !syntax.Names(info, call, obj) || !only(info, call, obj) {
+			if call == nil || !syntax.Names(info, call, obj) || !only(info, call, obj) {
 				continue
 			}
 			if len(ended(call, info)) == 0 && !ofElement(info, call, obj) {
@@ -416,6 +513,24 @@ func endingsOf(info *types.Info, loop *ast.RangeStmt) (out []ending) {
 		}
 	}
 	return out
+}
+
+// tellsReason is what a statement does that can tell an element the reason of the end: a call, a send, or
+// an assignment to a field; nil: it is another statement.
+func tellsReason(s ast.Stmt) ast.Node {
+	switch s := s.(type) {
+	case *ast.ExprStmt:
+		if _, calls := s.X.(*ast.CallExpr); calls {
+			return s
+		}
+	case *ast.SendStmt:
+		return s
+	case *ast.AssignStmt:
+		if len(s.Lhs) == 1 && s.Tok == token.ASSIGN {
+			return s
+		}
+	}
+	return nil
 }
 
 // callOf is the call that a statement makes and whose result it does not need; nil: there is none.
@@ -443,8 +558,8 @@ func ofElement(info *types.Info, call *ast.CallExpr, obj types.Object) bool {
 	return ok && over.MatchString(sel.Sel.Name) && syntax.Names(info, sel.X, obj)
 }
 
-// only reports whether code names nothing but an element and what the package declares.
-func only(info *types.Info, code ast.Node, element types.Object) bool {
+// only reports whether code names nothing but some variables and what the package declares.
+func only(info *types.Info, code ast.Node, variables ...types.Object) bool {
 	return !syntax.Any(code, func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)
 		if !ok {
@@ -452,7 +567,7 @@ func only(info *types.Info, code ast.Node, element types.Object) bool {
 			return literal
 		}
 		obj := info.Uses[id]
-		if obj == nil || obj == element {
+		if obj == nil || slices.Contains(variables, obj) {
 			return false
 		}
 		v, isVar := obj.(*types.Var)

@@ -170,7 +170,10 @@ func storesIn(fn *mutate.Function, st mutate.Statement) (out []store) {
 	info := fn.File.Package.Info
 	base := func(e ast.Expr) (of ast.Expr, v *types.Var) {
 		sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
-		if !ok || syntax.Field(info, sel) == nil {
+		if !ok {
+			sel = elementOf(fn, e)
+		}
+		if sel == nil || syntax.Field(info, sel) == nil {
 			return nil, nil
 		}
 		return sel.X, syntax.Field(info, sel)
@@ -219,6 +222,39 @@ func storesIn(fn *mutate.Function, st mutate.Statement) (out []store) {
 		}
 	}
 	return out
+}
+
+// elementOf is the field of which a local variable is an element: a map within a map, or a slice; nil: it is none.
+func elementOf(fn *mutate.Function, e ast.Expr) (field *ast.SelectorExpr) {
+	info := fn.File.Package.Info
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	if !ok {
+		return nil
+	}
+	v, ok := info.Uses[id].(*types.Var)
+	if !ok {
+		return nil
+	}
+	if _, isMap := v.Type().Underlying().(*types.Map); !isMap {
+		return nil
+	}
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		assign, ok := n.(*ast.AssignStmt)
+		if !ok || len(assign.Rhs) != 1 || info.ObjectOf(identOf(assign.Lhs[0])) != v {
+			return true
+		}
+		if index, ok := ast.Unparen(assign.Rhs[0]).(*ast.IndexExpr); ok && field == nil {
+			field, _ = ast.Unparen(index.X).(*ast.SelectorExpr)
+		}
+		return true
+	})
+	return field
+}
+
+// identOf is a name; nil: the expression is none.
+func identOf(e ast.Expr) *ast.Ident {
+	id, _ := e.(*ast.Ident)
+	return id
 }
 
 // atomic reports whether a variable is one of package sync/atomic, whose methods only set numbers and flags.
@@ -297,12 +333,15 @@ func (l *late) cleanup() (code []string) {
 			}
 		}
 		for _, s := range stored {
-			if !syntax.Plain(s) || !l.known(s) {
+			if !syntax.Plain(s) || !l.known(s) || e.reason && l.end.reason == nil {
 				continue
 			}
 			text := strings.Replace(e.code, "\x00", types.ExprString(s), 1)
 			if e.element != "" {
 				text = renamed(e.code, e.element, types.ExprString(s))
+			}
+			if e.reason {
+				text = renamed(text, l.end.reason.Name(), l.value+"."+l.end.name)
 			}
 			if !slices.Contains(code, text) {
 				code = append(code, text)
@@ -349,7 +388,11 @@ func (e *end) declare(m *mutate.Mutation, edit mutate.Edit) error {
 	if fields == nil {
 		return mutate.Refuse(edit, "the type is no struct")
 	}
-	added, err := addField(m, edit, file, fields, e.name, "set by "+e.by.Name.Name)
+	typ, value := "bool", "true"
+	if e.reason != nil {
+		typ, value = "error", e.reason.Name()
+	}
+	added, err := addField(m, edit, file, fields, e.name, typ, "set by "+e.by.Name.Name)
 	if !added {
 		return err
 	}
@@ -361,7 +404,7 @@ func (e *end) declare(m *mutate.Mutation, edit mutate.Edit) error {
 	if anchor == nil {
 		return mutate.Refuse(edit, "another edit changed %s", e.by.Name.Name)
 	}
-	return m.InsertSnippet(e.in.Rel, anchor, true, e.by.Recv.List[0].Names[0].Name+"."+e.name+" = true")
+	return m.InsertSnippet(e.in.Rel, anchor, true, e.by.Recv.List[0].Names[0].Name+"."+e.name+" = "+value)
 }
 
 // structOf is the declaration of a type's fields; nil: there is none.

@@ -294,7 +294,7 @@ func (l *late) plainly(results []types.Type) (string, bool) {
 }
 
 // addField adds a flag to a struct; it is false if another edit of the set has done so already.
-func addField(m *mutate.Mutation, e mutate.Edit, file *analysis.File, fields *ast.StructType, name, comment string) (added bool, err error) {
+func addField(m *mutate.Mutation, e mutate.Edit, file *analysis.File, fields *ast.StructType, name, typ, comment string) (added bool, err error) {
 	st, ok := m.Of(file.Rel, fields).(*dst.StructType)
 	if !ok {
 		return false, mutate.Refuse(e, "another edit removed the type")
@@ -304,7 +304,7 @@ func addField(m *mutate.Mutation, e mutate.Edit, file *analysis.File, fields *as
 	}) {
 		return false, nil
 	}
-	f := donefield.New(name, "bool")
+	f := donefield.New(name, typ)
 	f.Decs.End.Append("// " + comment)
 	st.Fields.List = append(st.Fields.List, f)
 	return true, nil
