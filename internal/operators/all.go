@@ -70,6 +70,7 @@ import (
 	"mendel/mutate/stillcurrent"
 	"mendel/mutate/swaplocks"
 	"mendel/mutate/swapops"
+	"mendel/mutate/takeout"
 	"mendel/mutate/uselock"
 	"mendel/mutate/waitloop"
 	"mendel/mutate/waitmove"
@@ -146,6 +147,7 @@ func All() []*mutate.Operator {
 		stillcurrent.Operator,
 		swaplocks.Operator,
 		swapops.Operator,
+		takeout.Operator,
 		uselock.Operator,
 		waitloop.Operator,
 		waitmove.Operator,

@@ -111,7 +111,7 @@ func (a *alone) stores() bool {
 				continue
 			}
 			v, _ := info.Uses[id].(*types.Var)
-			field, _ := info.Uses[sel.Sel].(*types.Var)
+			field := syntax.Field(info, sel)
 			if v == nil || field == nil || !answers[v] && v.Kind() != types.RecvVar {
 				continue
 			}
@@ -128,7 +128,7 @@ func (a *alone) stores() bool {
 // isOwnStruct reports whether a type is a struct of the function's package, with a name.
 func isOwnStruct(fn *mutate.Function, t types.Type) bool {
 	named, ok := types.Unalias(t).(*types.Named)
-	if !ok || named.Obj().Pkg() != fn.File.Package.Types || named.TypeParams().Len() > 0 {
+	if !ok || named.Obj().Pkg() != fn.File.Package.Types {
 		return false
 	}
 	_, ok = named.Underlying().(*types.Struct)

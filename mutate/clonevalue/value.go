@@ -241,11 +241,7 @@ func fieldIn(fn *mutate.Function, e ast.Expr) *types.Var {
 }
 
 func fieldOf(fn *mutate.Function, sel *ast.SelectorExpr) *types.Var {
-	v, _ := fn.File.Package.Info.Uses[sel.Sel].(*types.Var)
-	if v == nil || !v.IsField() {
-		return nil
-	}
-	return v
+	return syntax.Field(fn.File.Package.Info, sel)
 }
 
 // given is the type of what is given away.

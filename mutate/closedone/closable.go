@@ -45,12 +45,11 @@ func receiver(info *types.Info, d *ast.FuncDecl) *types.TypeName {
 	if !ok {
 		return nil
 	}
-	id, ok := ast.Unparen(star.X).(*ast.Ident)
+	named, ok := types.Unalias(info.TypeOf(star.X)).(*types.Named)
 	if !ok {
 		return nil
 	}
-	t, _ := info.Uses[id].(*types.TypeName)
-	return t
+	return named.Origin().Obj()
 }
 
 // closes notes a method if it is the likeliest so far to close.

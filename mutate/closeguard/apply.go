@@ -83,7 +83,7 @@ func declare(m *mutate.Mutation, e mutate.Edit, fn *mutate.Function) (flag strin
 	var in *types.Var
 	ast.Inspect(fn.Body, func(n ast.Node) bool {
 		if sel, ok := n.(*ast.SelectorExpr); ok && types.ExprString(sel) == e.Expr {
-			in, _ = fn.File.Package.Info.Uses[sel.Sel].(*types.Var)
+			in = syntax.Field(fn.File.Package.Info, sel)
 		}
 		return in == nil
 	})

@@ -98,7 +98,7 @@ func part(u mutate.ChannelUse) (e mutate.Edit, field *types.Var, ok bool) {
 	if !ok {
 		return e, nil, false
 	}
-	if field = fn.File.Package.Info.Uses[sel.Sel].(*types.Var); !free(owner, flagOf(field)) {
+	if field = syntax.Field(fn.File.Package.Info, sel); !free(owner, flagOf(field)) {
 		return e, nil, false
 	}
 	var at ast.Stmt = u.Stmt
@@ -123,16 +123,16 @@ func part(u mutate.ChannelUse) (e mutate.Edit, field *types.Var, ok bool) {
 	return e, field, true
 }
 
-// ownerOf is the named struct type that a field is selected from; nil for one with parameters.
+// ownerOf is the named struct type that a field is selected from, the generic one where it is an instance.
 func ownerOf(t types.Type) *types.TypeName {
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
 		t = p.Elem()
 	}
 	named, ok := types.Unalias(t).(*types.Named)
-	if !ok || named.TypeParams() != nil {
+	if !ok {
 		return nil
 	}
-	return named.Obj()
+	return named.Origin().Obj()
 }
 
 // flagOf is the name of the field that says whether a channel is closed.

@@ -39,7 +39,7 @@ func leavingParts(c *mutate.Channel, failing bool) (parts []mutate.Edit) {
 		if !ok {
 			return nil
 		}
-		of := u.Fn.File.Package.Info.Uses[sel.Sel].(*types.Var)
+		of := syntax.Field(u.Fn.File.Package.Info, sel)
 		if !free(owner, flagOf(of)) || field != nil && of != field {
 			return nil
 		}

@@ -136,8 +136,8 @@ func (p passage) flagsIn(s ast.Stmt) (fields []*types.Var) {
 		if !ok {
 			return true
 		}
-		v, ok := info.Uses[sel.Sel].(*types.Var)
-		if ok && v.IsField() && isFlag(v.Type()) && p.use.Fn.Path(sel.X).String() == owner {
+		v := syntax.Field(info, sel)
+		if v != nil && isFlag(v.Type()) && p.use.Fn.Path(sel.X).String() == owner {
 			fields = append(fields, v)
 		}
 		return true

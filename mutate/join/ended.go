@@ -61,11 +61,12 @@ func closings(fn *mutate.Function) (out []closing) {
 // its type cannot get a channel that says that it has ended.
 func collectorOf(fn *mutate.Function, ch *ast.SelectorExpr) (*collector, bool) {
 	info := fn.File.Package.Info
-	field, ok := info.Uses[ch.Sel].(*types.Var)
-	if !ok || !field.IsField() {
+	field := syntax.Field(info, ch)
+	if field == nil {
 		return nil, false
 	}
 	c := &collector{}
+	var ok bool
 	if c.Field, ok = donefield.Of(fn, ch.X, ""); !ok {
 		return nil, false
 	}
@@ -95,7 +96,7 @@ func collects(info *types.Info, d *ast.FuncDecl, field *types.Var) bool {
 		if !ok {
 			continue
 		}
-		if sel, ok := ast.Unparen(r.X).(*ast.SelectorExpr); ok && info.Uses[sel.Sel] == field {
+		if sel, ok := ast.Unparen(r.X).(*ast.SelectorExpr); ok && syntax.Field(info, sel) == field {
 			return true
 		}
 	}
@@ -124,7 +125,7 @@ func (c *collector) countStarts(p *analysis.Program) {
 					c.starts += 2
 				}
 				id, ok := n.(*ast.Ident)
-				if !ok || pkg.Info.Uses[id] != method {
+				if f, isFunc := pkg.Info.Uses[id].(*types.Func); !ok || !isFunc || f.Origin() != method {
 					return
 				}
 				c.starts += 2
@@ -156,7 +157,7 @@ func (c *collector) makes(info *types.Info, n ast.Node) bool {
 
 func (c *collector) isType(t types.Type) bool {
 	named, ok := types.Unalias(t).(*types.Named)
-	return ok && named.Obj() == c.Type
+	return ok && named.Origin().Obj() == c.Type
 }
 
 // startedIn reports whether a declaration has a go statement that runs the collector.
@@ -167,7 +168,7 @@ func (c *collector) startedIn(info *types.Info, decl ast.Node) bool {
 			return false
 		}
 		f := syntax.Callee(info, s.Call.Fun)
-		return f != nil && f == c.file.Package.Info.Defs[c.method.Name]
+		return f != nil && f.Origin() == c.file.Package.Info.Defs[c.method.Name]
 	})
 }
 

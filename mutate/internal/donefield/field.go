@@ -39,9 +39,10 @@ func Of(fn *mutate.Function, e ast.Expr, suffix string) (f Field, ok bool) {
 		return f, false
 	}
 	named, ok := types.Unalias(p.Elem()).(*types.Named)
-	if !ok || named.TypeParams() != nil || named.Obj().Pkg() != fn.File.Package.Types || fn.Program.Copied(named.Obj()) {
+	if !ok || named.Obj().Pkg() != fn.File.Package.Types || fn.Program.Copied(named.Obj()) {
 		return f, false
 	}
+	named = named.Origin()
 	type fieldOf struct {
 		typ    *types.TypeName
 		suffix string
@@ -121,11 +122,13 @@ func (f *Field) look(file *analysis.File, named *types.Named) bool {
 	return ok
 }
 
+// isNamed reports whether a type is the named one, or an instance of it.
 func isNamed(t types.Type, named *types.Named) bool {
 	if p, ok := t.Underlying().(*types.Pointer); ok { // an element of []*T{{...}}
 		t = p.Elem()
 	}
-	return types.Identical(t, named)
+	of, ok := types.Unalias(t).(*types.Named)
+	return ok && of.Origin() == named
 }
 
 // makes notes an expression that makes a value, where it can be edited.
@@ -135,9 +138,13 @@ func (f *Field) makes(file *analysis.File, at ast.Expr) bool {
 }
 
 // newOf is the call of new whose argument is a type's name, which a path of nodes leads
-// to; nil if there is none.
+// to, or an instance of it; nil if there is none.
 func newOf(info *types.Info, path []ast.Node) *ast.CallExpr {
-	call, ok := path[len(path)-1].(*ast.CallExpr)
+	at := len(path) - 1
+	if isInstance(path[at]) {
+		at--
+	}
+	call, ok := path[at].(*ast.CallExpr)
 	if !ok || syntax.Builtin(info, call) != "new" {
 		return nil
 	}
@@ -155,12 +162,27 @@ func pointed(path []ast.Node, name ast.Expr) bool {
 		case *ast.SelectorExpr: // in another package: pkg.T
 			name = n
 			continue
+		case *ast.IndexExpr: // T[int]
+			name = n
+			continue
+		case *ast.IndexListExpr:
+			name = n
+			continue
 		case *ast.StarExpr:
 			return true
 		case *ast.CompositeLit:
 			return n.Type == name
 		}
 		return false
+	}
+	return false
+}
+
+// isInstance reports whether a node gives a generic type its arguments.
+func isInstance(n ast.Node) bool {
+	switch n.(type) {
+	case *ast.IndexExpr, *ast.IndexListExpr:
+		return true
 	}
 	return false
 }

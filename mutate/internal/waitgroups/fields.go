@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"mendel/analysis"
+	"mendel/analysis/syntax"
 	"mendel/mutate"
 )
 
@@ -15,8 +16,8 @@ func (c Call) Field(fn *mutate.Function) *types.Var {
 	if !ok {
 		return nil
 	}
-	v, ok := fn.File.Package.Info.Uses[sel.Sel].(*types.Var)
-	if !ok || !v.IsField() || v.Exported() {
+	v := syntax.Field(fn.File.Package.Info, sel)
+	if v == nil || v.Exported() {
 		return nil
 	}
 	return v
