@@ -2,6 +2,7 @@ package endwait
 
 import (
 	"go/ast"
+	"go/types"
 	"slices"
 
 	"github.com/dave/dst"
@@ -88,6 +89,13 @@ func (w *wait) wait(m *mutate.Mutation, e mutate.Edit) error {
 	first, last := w.fn.Body.List[0], w.fn.Body.List[len(w.fn.Body.List)-1]
 	if e.Form == told {
 		return m.InsertSnippet(e.File, m.StmtOf(e.File, w.toldAt()), true, src)
+	}
+	if w.form == around {
+		s := w.heldToEnd()
+		lock := types.ExprString(s.Expr)
+		acquire, release := s.Methods()
+		src = lock + "." + release + "()\n" + src + "\n" + lock + "." + acquire + "()"
+		return m.InsertSnippet(e.File, m.StmtOf(e.File, last), false, src)
 	}
 	if w.form == deferred {
 		return m.InsertSnippet(e.File, m.StmtOf(e.File, first), false, "defer "+src)

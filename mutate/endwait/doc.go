@@ -36,6 +36,16 @@
 //		p.mu.Lock()                     →     defer p.workers.Wait() // behind the release of p.mu
 //		defer p.mu.Unlock()                   p.mu.Lock()
 //
+// Where it holds the lock until it returns, and computes what it returns, as by a Close of what the goroutines use, it
+// lets the lock go while it waits (form around):
+//
+//	q.closed = true                       q.closed = true
+//	q.more.Broadcast()                    q.more.Broadcast()
+//	                                →     q.mu.Unlock()
+//	                                      q.workers.Wait() // run may still be at work
+//	                                      q.mu.Lock()
+//	return q.sink.Close()                 return q.sink.Close()
+//
 // Another edit (form told) has it wait at once when it has told them, if it holds no lock then: what it does besides,
 // such as to write what is left and close what they write to, comes when they have ended.
 //

@@ -32,6 +32,7 @@ var Operator = &mutate.Operator{
 const (
 	returns  = "returns"  // it waits in front of each return
 	deferred = "deferred" // it waits behind all deferred releases
+	around   = "around"   // it lets its lock go while it waits, before it computes what it returns
 	told     = "told"     // it waits behind the statement that tells the goroutines to end, before what they may still use
 )
 

@@ -29,10 +29,27 @@ func (w *wait) place() string {
 	if !held {
 		return returns
 	}
-	if !w.defersRelease() || !w.plainResults(all) {
-		return ""
+	switch {
+	case w.defersRelease() && w.plainResults(all):
+		return deferred
+	case w.heldToEnd() != nil:
+		return around
 	}
-	return deferred
+	return ""
+}
+
+// heldToEnd is the only section of a method that computes what it returns under the lock, in its last statement; nil: it
+// is not so.
+func (w *wait) heldToEnd() *mutate.Section {
+	sections := w.fn.Sections()
+	if len(sections) != 1 || !sections[0].Deferred || sections[0].InLiteral != nil {
+		return nil
+	}
+	last := w.fn.Body.List[len(w.fn.Body.List)-1]
+	if _, ok := last.(*ast.ReturnStmt); !ok || !sections[0].Holds(last) || says(w.fn, last) {
+		return nil
+	}
+	return sections[0]
 }
 
 // toldAt is the last statement of the method's own list that tells the goroutines to end, if no lock is held behind it and
