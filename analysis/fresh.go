@@ -189,7 +189,7 @@ func (e *escapeFinder) escape(id *ast.Ident, as token.Pos) {
 	if as.IsValid() {
 		pos = as
 	}
-	if loop := outerLoop(e.body, pos, v.Pos()); loop.IsValid() {
+	if loop := OuterLoop(e.body, pos, v.Pos()); loop.IsValid() {
 		pos = loop // what comes earlier in the loop runs again later
 	}
 	e.until[v] = min(until, pos)
@@ -211,8 +211,9 @@ func rootName(x ast.Expr) *ast.Ident {
 	}
 }
 
-// outerLoop is where the outermost loop begins that contains pos and not beyond; NoPos if there is none.
-func outerLoop(body *ast.BlockStmt, pos, beyond token.Pos) token.Pos {
+// OuterLoop is where the outermost loop begins that contains pos and not beyond; NoPos if there is none: what
+// comes earlier in that loop runs again after what stands at pos.
+func OuterLoop(body *ast.BlockStmt, pos, beyond token.Pos) token.Pos {
 	found := token.NoPos
 	ast.Inspect(body, func(n ast.Node) bool {
 		if n == nil || pos < n.Pos() || n.End() <= pos || found.IsValid() {

@@ -151,7 +151,7 @@ func (s *sharing) captured(x *execution, v *types.Var, uses []useOf) *verdict {
 // startOf is the position from which what a function starts at pos may run: pos
 // or, if it is in a loop around which a variable lives, the beginning of the loop.
 func startOf(home *function, pos, declared token.Pos) token.Pos {
-	if loop := outerLoop(home.body, pos, declared); loop.IsValid() {
+	if loop := OuterLoop(home.body, pos, declared); loop.IsValid() {
 		return loop
 	}
 	return pos

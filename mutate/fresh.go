@@ -108,6 +108,9 @@ var freshnesses = NewFact(func(*Function) *Table[types.Object, freshness] { retu
 func findFreshness(fn *Function, obj types.Object) freshness {
 	made, handed := false, token.NoPos
 	hand := func(pos token.Pos) {
+		if loop := analysis.OuterLoop(fn.Body, pos, obj.Pos()); loop.IsValid() {
+			pos = loop
+		}
 		if !handed.IsValid() || pos < handed {
 			handed = pos
 		}

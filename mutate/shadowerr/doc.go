@@ -37,6 +37,8 @@
 //	                                 }
 //	return err                       return err
 //
+// Several goroutines that assign the same error hand theirs over together: each has a variable of its own.
+//
 // A result that has a name is assigned by each return, also by one that does not wait for the goroutine.
 // Where all returns say what they return, and nothing deferred uses the names, the results become variables:
 //

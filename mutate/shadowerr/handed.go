@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/types"
 	"slices"
+	"strconv"
 	"unicode"
 	"unicode/utf8"
 
@@ -19,8 +20,14 @@ import (
 // waited for the goroutine: Node is the start, Other the wait, Expr the error's name.
 const handed = "hand"
 
-// handing visits the edits that hand an error over, in source order.
+// handing lists the edits that hand an error over, in source order.
 func handing(fn *mutate.Function) (out []mutate.Edit) {
+	eachHanding(fn, func(_ *types.Var, e mutate.Edit) { out = append(out, e) })
+	return out
+}
+
+// eachHanding visits the edits that hand an error over, in source order, with the variables they are for.
+func eachHanding(fn *mutate.Function, visit func(*types.Var, mutate.Edit)) {
 	for _, s := range capture.Starts(fn) {
 		for _, v := range s.Captured(fn) {
 			wait := takenOver(fn, &s, v)
@@ -31,7 +38,26 @@ func handing(fn *mutate.Function) (out []mutate.Edit) {
 			e.Form, e.Node, e.Other = handed, fn.ID(s.Stmt), fn.ID(wait)
 			e.Expr = scope.FreeName(fn, ownName(v.Var.Name()))
 			e.Note = "its own error, which is taken over when it has ended"
-			out = append(out, e)
+			visit(v.Var, e)
+		}
+	}
+}
+
+// handingAll lists, for each error that several goroutines of a function hand over, the edit of all of them.
+func handingAll(fn *mutate.Function) (out []mutate.Edit) {
+	var vars []*types.Var // in the order of the source
+	parts := make(map[*types.Var][]mutate.Edit)
+	eachHanding(fn, func(v *types.Var, e mutate.Edit) {
+		if parts[v] == nil {
+			vars = append(vars, v)
+		} else {
+			e.Expr = scope.FreeName(fn, ownName(v.Name())+strconv.Itoa(len(parts[v])+1))
+		}
+		parts[v] = append(parts[v], e)
+	})
+	for _, v := range vars {
+		if len(parts[v]) > 1 {
+			out = append(out, mutate.Composite("shadowerr", parts[v]...))
 		}
 	}
 	return out

@@ -104,7 +104,8 @@ func note(vars []capture.Variable) string {
 }
 
 // together lists, for each variable that several goroutines assign, the edit of
-// all of them; but one keeps the outer variable if nobody else reads it.
+// all of them; but one keeps the outer variable if nobody else reads it, and for an error that
+// they hand over.
 func together(w *mutate.Whole) []mutate.Edit {
 	type assigned struct {
 		last  capture.Variable
@@ -113,7 +114,9 @@ func together(w *mutate.Whole) []mutate.Edit {
 	}
 	var vars []*assigned // in the order of the source
 	byVar := make(map[*types.Var]*assigned)
+	var out []mutate.Edit
 	for _, fn := range w.Functions {
+		out = append(out, handingAll(fn)...)
 		each(fn, func(s *capture.Start, v capture.Variable, e mutate.Edit) {
 			a := byVar[v.Var]
 			if a == nil {
@@ -124,7 +127,6 @@ func together(w *mutate.Whole) []mutate.Edit {
 			a.last, a.lits, a.parts = v, append(a.lits, s.Lit), append(a.parts, e)
 		})
 	}
-	var out []mutate.Edit
 	for _, a := range vars {
 		if !a.last.ReadOutside(a.lits) {
 			a.parts = a.parts[:len(a.parts)-1]

@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"slices"
 
+	"mendel/analysis"
 	"mendel/analysis/locks"
 	"mendel/analysis/locks/program"
 	"mendel/analysis/syntax"
@@ -31,6 +32,9 @@ func published(m *locks.View, fn *program.Func, v types.Object) token.Pos {
 		}
 		if slices.ContainsFunc(path, later) || handsOn(m, fn, id, path) {
 			first = id.Pos() + 1
+			if loop := analysis.OuterLoop(body, id.Pos(), v.Pos()); loop.IsValid() {
+				first = loop
+			}
 		}
 	})
 	tables.Of(m).known[v] = first
