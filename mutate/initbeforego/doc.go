@@ -30,6 +30,21 @@
 //		select {                       →   go t.run(t.stop)
 //		case <-t.stop:
 //
+// What the goroutine begins with may fail (form failing): who starts it does that first, and returns the
+// error, if it returns one:
+//
+//	s.wg.Add(1)                            ln, err := net.Listen("tcp", s.addr)
+//	go func() {                            if err != nil {
+//		defer s.wg.Done()                  	return err
+//		ln, err := net.Listen(...)         }
+//		if err != nil {                    s.ln = ln
+//			log.Print(err)             →   s.wg.Add(1)
+//			return                         go func() {
+//		}                                  	defer s.wg.Done()
+//		s.ln = ln                          	s.serve()
+//		s.serve()                          }()
+//	}()
+//
 // Left out are
 //   - functions that are also called plainly, used as a value, may be called through an
 //     interface or from outside of the program, or that something starts which cannot be edited,

@@ -30,6 +30,9 @@ var Operator = &mutate.Operator{
 const handed = "handed"
 
 func edits(fn *mutate.Function) []mutate.Edit {
+	if b, ok := beginningOf(fn); ok {
+		return []mutate.Edit{b.edit()}
+	}
 	p, ok := planFor(fn)
 	if !ok {
 		return nil
@@ -61,6 +64,12 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	fn := m.Function(e.File, e.Node)
 	if fn == nil {
 		return mutate.Refuse(e, "there is no such function")
+	}
+	if e.Form == failing {
+		if b, ok := beginningOf(fn); ok {
+			return b.apply(m, e)
+		}
+		return mutate.Refuse(e, "the goroutine does not begin with what may fail")
 	}
 	p, ok := planFor(fn)
 	if !ok || len(p.moved) != e.Count {
