@@ -43,6 +43,8 @@
 //			call.finish(err)                          call.finish(err)
 //		}                                         }
 //
+// Where several functions store what the same method ends, one edit has all of them ask.
+//
 // How the function is left is looked for in this order: as the function itself or another one
 // of the value leaves for the same end; with an error variable of the package that says so by its
 // name; with what the function returns otherwise, ended; without results. An error is never made up.

@@ -20,10 +20,11 @@ var Operator = &mutate.Operator{
 		evidence.Blocked: 2, evidence.Deadlock: 1.5, evidence.Timeout: 2,
 		evidence.Panic: 1.5, evidence.TestFailure: 2, evidence.Race: 0.3,
 	},
-	Faults: []evidence.Fault{evidence.CheckThenAct, evidence.ReceiverAlone, evidence.SenderAlone, evidence.WaitNotForAll, evidence.CloseDuringSend},
-	Needs:  "function that stores in a value what the method that ends the value goes over",
-	Edits:  edits,
-	Apply:  apply,
+	Faults:   []evidence.Fault{evidence.CheckThenAct, evidence.ReceiverAlone, evidence.SenderAlone, evidence.WaitNotForAll, evidence.CloseDuringSend},
+	Needs:    "function that stores in a value what the method that ends the value goes over",
+	Edits:    edits,
+	Apply:    apply,
+	Together: together,
 }
 
 // Forms of the edit; the plain one puts the question into a section that there is.
@@ -36,6 +37,26 @@ func edits(fn *mutate.Function) []mutate.Edit {
 	var out []mutate.Edit
 	for _, l := range lates(fn) {
 		out = append(out, l.edit())
+	}
+	return out
+}
+
+// together lists, for each end that comes too early for several functions, the edit of all of them.
+func together(w *mutate.Whole) (out []mutate.Edit) {
+	var ends []*end // in the order of the source
+	parts := make(map[*end][]mutate.Edit)
+	for _, fn := range w.Functions {
+		for _, l := range lates(fn) {
+			if parts[l.end] == nil {
+				ends = append(ends, l.end)
+			}
+			parts[l.end] = append(parts[l.end], l.edit())
+		}
+	}
+	for _, e := range ends {
+		if len(parts[e]) > 1 {
+			out = append(out, mutate.Composite("refuselate", parts[e]...))
+		}
 	}
 	return out
 }
@@ -53,6 +74,7 @@ func (l *late) edit() mutate.Edit {
 	}
 	e := l.fn.NewEdit("refuselate", at, covered...)
 	e.Form, e.Expr, e.Lock = form, l.condition(), &lock
+	e.Vars = []string{l.fn.VarName(l.store.field)} // what else the section uses is guarded as it was
 	e.Note = "after " + l.end.by.Name.Name + " nobody would end it"
 	e.Belief = l.belief()
 	return e
