@@ -301,6 +301,20 @@ func (l *late) condition() string {
 func (l *late) question(release bool) string {
 	var b strings.Builder
 	cond := l.condition()
+	var does []string
+	for _, code := range l.cleanup() {
+		if !l.forgotten(code) {
+			does = append(does, code)
+		}
+	}
+	does = append(does, l.leaves)
+	if flag := l.value + "." + l.end.name; release && l.end.asked == isNotNil && strings.Contains(strings.Join(does, "\n"), flag) {
+		// Behind the release the error is read no more.
+		cond = "err := " + flag + "; err != nil"
+		for i := range does {
+			does[i] = strings.ReplaceAll(does[i], flag, "err")
+		}
+	}
 	if l.end.asked == isClosed {
 		b.WriteString("select {\ncase " + cond + ":\n")
 	} else {
@@ -309,12 +323,7 @@ func (l *late) question(release bool) string {
 	if release {
 		b.WriteString(l.value + l.end.lock + ".Unlock()\n")
 	}
-	for _, code := range l.cleanup() {
-		if !l.forgotten(code) {
-			b.WriteString(code + "\n")
-		}
-	}
-	b.WriteString(l.leaves + "\n")
+	b.WriteString(strings.Join(does, "\n") + "\n")
 	if l.end.asked == isClosed {
 		b.WriteString("default:\n")
 	}
