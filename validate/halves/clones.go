@@ -2,12 +2,11 @@ package halves
 
 import (
 	"go/ast"
-	"go/scanner"
 	"go/token"
 	"slices"
 	"strings"
 
-	"mendel/analysis"
+	"mendel/validate/halves/pair"
 )
 
 // least is how many tokens a statement has that is taken for a clone of another one; shorter
@@ -20,37 +19,12 @@ type compound struct {
 	tokens []string
 }
 
-// tokens are those of a node, without comments; texts count as equal.
-func (v *version) tokens(f *analysis.File, n ast.Node) (list []string) {
-	from, to := v.fset.PositionFor(n.Pos(), false).Offset, v.fset.PositionFor(n.End(), false).Offset
-	if from < 0 || to > len(f.Source) || from > to {
-		return nil
-	}
-	source := f.Source[from:to]
-	set := token.NewFileSet()
-	var s scanner.Scanner
-	s.Init(set.AddFile("", -1, len(source)), source, nil, 0)
-	for {
-		_, t, text := s.Scan()
-		switch {
-		case t == token.EOF:
-			return list
-		case t == token.STRING, t == token.CHAR:
-			list = append(list, t.String())
-		case t == token.IDENT || t.IsLiteral():
-			list = append(list, text)
-		default:
-			list = append(list, t.String())
-		}
-	}
-}
-
 // compounds are those of a function.
-func (v *version) compounds(fn *function) (list []compound) {
+func compounds(v *pair.Version, fn *pair.Function) (list []compound) {
 	for n := range ast.Preorder(fn.Body) {
 		switch n.(type) {
 		case *ast.SelectStmt, *ast.IfStmt, *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt:
-			if tokens := v.tokens(fn.file, n); len(tokens) >= least {
+			if tokens := v.Tokens(fn.File, n); len(tokens) >= least {
 				list = append(list, compound{n, tokens})
 			}
 		}
@@ -60,41 +34,35 @@ func (v *version) compounds(fn *function) (list []compound) {
 
 // clones finds statements that the patch leaves as they are, and that are alike one to which it
 // adds a call or an operation of a channel, or takes one out of it.
-func (c *change) clones() (found []Finding) {
-	for _, fn := range c.after.funcs {
-		was := c.before.named[fn.name]
-		if was == nil || !c.changed(fn) {
+func clones(c *pair.Change) (found []pair.Finding) {
+	for _, fn := range c.After.Funcs {
+		was := c.Before.Named[fn.FullName]
+		if was == nil || !c.Changed(fn) {
 			continue
 		}
-		now := c.after.compounds(fn)
-		for _, old := range c.before.compounds(was) {
+		now := compounds(c.After, fn)
+		for _, old := range compounds(c.Before, was) {
 			verb, what := mended(old, now)
 			if what == "" {
 				continue
 			}
-			for _, like := range c.like(fn, old) {
-				found = append(found, c.at(like.in, like.at.Pos(), "the statement is like one of %s, %s the patch %s", fn.Name.Name, verb, what))
+			for _, like := range like(c, fn, old) {
+				found = append(found, c.At(like.In, like.At.Pos(), "the statement is like one of %s, %s the patch %s", fn.Name.Name, verb, what))
 			}
 		}
 	}
 	return found
 }
 
-// A left is a statement that a patch leaves.
-type left struct {
-	in *function
-	at ast.Node
-}
-
 // like lists the statements, in functions that the patch does not change, that are alike another one.
-func (c *change) like(but *function, old compound) (list []left) {
-	for _, fn := range c.after.funcs {
-		if fn == but || c.changed(fn) {
+func like(c *pair.Change, but *pair.Function, old compound) (list []pair.Place) {
+	for _, fn := range c.After.Funcs {
+		if fn == but || c.Changed(fn) {
 			continue
 		}
-		for _, o := range c.after.compounds(fn) {
+		for _, o := range compounds(c.After, fn) {
 			if slices.Equal(o.tokens, old.tokens) {
-				list = append(list, left{fn, o.at})
+				list = append(list, pair.Place{In: fn, At: o.at})
 			}
 		}
 	}

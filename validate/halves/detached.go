@@ -6,16 +6,17 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/validate/halves/pair"
 )
 
 // detached finds code of others that a patch has run in a goroutine of its own, for which nobody waits, where it ran in
 // the function itself: what is told then comes in any order, and after the function has returned.
 //
 //	w.onChange(value)        →      go w.onChange(value)
-func (c *change) detached() (found []Finding) {
-	for _, fn := range c.after.funcs {
-		was := c.before.named[fn.name]
-		if !c.changed(fn) {
+func detached(c *pair.Change) (found []pair.Finding) {
+	for _, fn := range c.After.Funcs {
+		was := c.Before.Named[fn.FullName]
+		if !c.Changed(fn) {
 			continue
 		}
 		hadStarted := map[string]bool{}
@@ -31,8 +32,8 @@ func (c *change) detached() (found []Finding) {
 			called[f.name] = called[f.name] || !f.started
 		}
 		for _, f := range foreign(fn) {
-			if f.started && !hadStarted[f.name] && !called[f.name] && (hadCalled[f.name] || c.movedFrom(fn, f.name)) && !waits(fn) {
-				d := c.at(fn, f.call.Pos(), "%s runs in a goroutine for which nobody waits: what it is told may come in any order, and after the call that it belongs to", types.ExprString(f.call.Fun))
+			if f.started && !hadStarted[f.name] && !called[f.name] && (hadCalled[f.name] || movedFrom(c, fn, f.name)) && !waits(fn) {
+				d := c.At(fn, f.call.Pos(), "%s runs in a goroutine for which nobody waits: what it is told may come in any order, and after the call that it belongs to", types.ExprString(f.call.Fun))
 				d.Flag = mutate.OutOfOrder
 				found = append(found, d)
 			}
@@ -42,9 +43,9 @@ func (c *change) detached() (found []Finding) {
 }
 
 // movedFrom reports whether other functions of the original called code of others, and no function does so any more.
-func (c *change) movedFrom(fn *function, name string) bool {
-	calls := func(v *version) bool {
-		for _, o := range v.funcs {
+func movedFrom(c *pair.Change, fn *pair.Function, name string) bool {
+	calls := func(v *pair.Version) bool {
+		for _, o := range v.Funcs {
 			for _, f := range foreign(o) {
 				if f.name == name && !f.started {
 					return true
@@ -53,7 +54,7 @@ func (c *change) movedFrom(fn *function, name string) bool {
 		}
 		return false
 	}
-	return calls(c.before) && !calls(c.after)
+	return calls(c.Before) && !calls(c.After)
 }
 
 // A foreignCall is one of a function in a field or parameter, or of a method of an interface that the program declares.
@@ -63,8 +64,8 @@ type foreignCall struct {
 	started bool // in a goroutine of its own
 }
 
-func foreign(fn *function) (all []foreignCall) {
-	info := fn.info()
+func foreign(fn *pair.Function) (all []foreignCall) {
+	info := fn.Info()
 	syntax.Walk(fn.Body, func(n ast.Node, path []ast.Node) {
 		call, ok := n.(*ast.CallExpr)
 		if !ok {
@@ -76,7 +77,7 @@ func foreign(fn *function) (all []foreignCall) {
 			if isFunc && (v.IsField() || v.Kind() == types.ParamVar) && sig.Results().Len() == 0 {
 				name = v.Name()
 			}
-		} else if f := syntax.Callee(info, call.Fun); f != nil && syntax.InterfaceMethod(f) && f.Pkg() == fn.file.Package.Types && f.Signature().Results().Len() == 0 {
+		} else if f := syntax.Callee(info, call.Fun); f != nil && syntax.InterfaceMethod(f) && f.Pkg() == fn.File.Package.Types && f.Signature().Results().Len() == 0 {
 			name = f.Name()
 		}
 		if name != "" {
@@ -105,18 +106,18 @@ func startedOn(path []ast.Node) bool {
 }
 
 // waits reports whether a function's text waits for others.
-func waits(fn *function) bool {
+func waits(fn *pair.Function) bool {
 	return syntax.Any(fn.Body, func(n ast.Node) bool { return waitsAt(fn, n) })
 }
 
 // waitsAt reports whether a node waits: it receives, or calls a method Wait.
-func waitsAt(fn *function, n ast.Node) bool {
+func waitsAt(fn *pair.Function, n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.UnaryExpr:
-		return receives(n)
+		return pair.Receives(n)
 	case *ast.RangeStmt:
-		t := fn.info().TypeOf(n.X)
-		return t != nil && isChannel(t)
+		t := fn.Info().TypeOf(n.X)
+		return t != nil && pair.IsChannel(t)
 	case *ast.CallExpr:
 		sel, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr)
 		return ok && sel.Sel.Name == "Wait"

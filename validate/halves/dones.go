@@ -5,12 +5,13 @@ import (
 	"slices"
 
 	"mendel/analysis/syntax"
+	"mendel/validate/halves/pair"
 )
 
 // dones finds returns of a function that leaves it without the Done of a wait group which ends it elsewhere,
 // where the patch changes how that group counts: whoever waits for it waits for ever.
-func (c *change) dones() (found []Finding) {
-	had, has := c.before.grouped(), c.after.grouped()
+func dones(c *pair.Change) (found []pair.Finding) {
+	had, has := grouped(c.Before), grouped(c.After)
 	for _, done := range has {
 		if done.method != "Done" || !recounted(had, has, done.of) || slices.ContainsFunc(has, func(o groupCall) bool {
 			return o.in == done.in && o.of == done.of && o.method != "Done"
@@ -22,19 +23,19 @@ func (c *change) dones() (found []Finding) {
 			continue
 		}
 		for _, ret := range without(done.in, done.of, done.at) {
-			found = append(found, c.at(done.in, ret.Pos(), "%s.Done is not called before this return, as it is at the end: who waits for the group waits for ever", done.of.name))
+			found = append(found, c.At(done.in, ret.Pos(), "%s.Done is not called before this return, as it is at the end: who waits for the group waits for ever", done.of.Name))
 		}
 	}
 	return found
 }
 
 // recounted says whether a patch changes how often the functions call Add or Done of a group.
-func recounted(had, has []groupCall, of field) bool {
+func recounted(had, has []groupCall, of pair.Field) bool {
 	count := func(list []groupCall) map[string]int {
 		n := make(map[string]int)
 		for _, g := range list {
 			if g.of == of && g.method != "Wait" {
-				n[g.in.name+" "+g.method]++
+				n[g.in.FullName+" "+g.method]++
 			}
 		}
 		return n
@@ -68,18 +69,18 @@ func endsWith(body *ast.BlockStmt, call ast.Node) bool {
 
 // without are the returns of a function in front of the last Done of a group that have none in front of
 // them, in their list or one around it.
-func without(fn *function, of field, last ast.Node) (all []*ast.ReturnStmt) {
+func without(fn *pair.Function, of pair.Field, last ast.Node) (all []*ast.ReturnStmt) {
 	calls := func(s ast.Stmt) bool {
 		return syntax.Any(s, func(n ast.Node) bool {
 			call, ok := n.(*ast.CallExpr)
 			if !ok {
 				return false
 			}
-			f := syntax.Callee(fn.info(), call.Fun)
+			f := syntax.Callee(fn.Info(), call.Fun)
 			if f == nil || f.FullName() != "(*sync.WaitGroup).Done" {
 				return false
 			}
-			got, ok := fieldOf(fn.info(), call.Fun.(*ast.SelectorExpr).X)
+			got, ok := pair.FieldOf(fn.Info(), call.Fun.(*ast.SelectorExpr).X)
 			return ok && got == of
 		})
 	}
@@ -89,7 +90,7 @@ func without(fn *function, of field, last ast.Node) (all []*ast.ReturnStmt) {
 			if ret, ok := s.(*ast.ReturnStmt); ok && !done && ret.Pos() < last.Pos() {
 				all = append(all, ret)
 			}
-			inner := listsIn(s)
+			inner := pair.Lists(s)
 			for _, l := range inner {
 				visit(l, done)
 			}

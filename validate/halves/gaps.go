@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"mendel/mutate"
+	"mendel/validate/halves/pair"
 )
 
 // gaps finds functions that are called with a lock held, and that a patch has let it go and take it again: those who
@@ -18,19 +19,19 @@ import (
 //	}                                           c.onEvict(key)
 //	                                            c.mu.Lock()
 //	                                        }
-func (c *change) gaps() (found []Finding) {
-	for _, fn := range c.after.funcs {
-		if !c.changed(fn) {
+func gaps(c *pair.Change) (found []pair.Finding) {
+	for _, fn := range c.After.Funcs {
+		if !c.Changed(fn) {
 			continue
 		}
-		was := c.before.named[fn.name]
+		was := c.Before.Named[fn.FullName]
 		for lock, at := range gapsIn(fn) {
 			if was != nil {
 				if _, had := gapsIn(was)[lock]; had {
 					continue
 				}
 			}
-			f := c.at(fn, at, "%s, which callers hold, is let go here and taken again: they go on with what they have seen before", lock)
+			f := c.At(fn, at, "%s, which callers hold, is let go here and taken again: they go on with what they have seen before", lock)
 			f.Flag = mutate.SplitSection
 			found = append(found, f)
 		}
@@ -39,7 +40,7 @@ func (c *change) gaps() (found []Finding) {
 }
 
 // gapsIn are the locks that a function releases before it takes them, and takes again, with the first release.
-func gapsIn(fn *function) map[string]token.Pos {
+func gapsIn(fn *pair.Function) map[string]token.Pos {
 	first, gaps := map[string]token.Pos{}, map[string]token.Pos{}
 	taken := map[string]bool{}
 	ast.Inspect(fn.Body, func(n ast.Node) bool {
@@ -47,7 +48,7 @@ func gapsIn(fn *function) map[string]token.Pos {
 		case *ast.FuncLit, *ast.DeferStmt, *ast.GoStmt:
 			return false
 		case *ast.CallExpr:
-			method := lockMethod(fn.info(), n)
+			method := pair.LockMethod(fn.Info(), n)
 			if method == "" {
 				return true
 			}

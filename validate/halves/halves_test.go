@@ -1,82 +1,20 @@
-package halves_test
+package halves
 
 import (
-	"flag"
-	"fmt"
-	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-	"golang.org/x/tools/txtar"
-
-	"mendel/analysis"
-	"mendel/analysis/analysistest"
-	"mendel/validate/halves"
+	"mendel/validate/halves/halvestest"
+	"mendel/validate/halves/pair"
 )
 
-var update = flag.Bool("update", false, "write what is found to testdata")
-
-// Each patch of each program of testdata leaves what stands beside it: an archive has p.go,
-// and NAME/p.go with NAME/want for each patch.
+// Each patch of each program leaves what stands beside it, and no more when all look for it: those of the rooms, too.
 func TestFind(t *testing.T) {
-	names, err := filepath.Glob(filepath.Join("testdata", "*.txtar"))
-	if err != nil || len(names) == 0 {
-		t.Fatalf("no archives: %v", err)
+	var all []pair.Finder
+	for _, f := range finders {
+		all = append(all, f.find)
 	}
-	for _, name := range names {
-		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) { find(t, name) })
-	}
-}
-
-func find(t *testing.T, name string) {
-	archive, err := txtar.ParseFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := t.TempDir()
-	for file, text := range map[string][]byte{"go.mod": []byte("module example.com/p\n\ngo 1.25\n"), "p.go": archive.Files[0].Data} {
-		if err := os.WriteFile(filepath.Join(dir, file), text, 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	p, err := analysistest.Load(t.Context(), nil, analysis.Target{Dir: dir, Package: "."})
-	if err != nil {
-		t.Fatal(err)
-	}
-	original := p.Packages[0].Files[0].Name
-	found := func(text []byte) string {
-		fset, pkgs, err := p.Recheck(map[string][]byte{original: text})
-		if err != nil {
-			t.Fatal(err)
-		}
-		var b strings.Builder
-		for _, f := range halves.Find(p, fset, pkgs) {
-			if f.Flag == "" {
-				t.Errorf("no flag: %s", f.What)
-			}
-			fmt.Fprintf(&b, "%s:%d %s: %s\n", f.File, f.Line, f.Func, f.What)
-		}
-		return b.String()
-	}
-	if got := found(slices.Concat(archive.Files[0].Data, []byte("\n// The same program.\n"))); got != "" {
-		t.Errorf("the program itself is left by no patch:\n%s", got)
-	}
-	for i, f := range archive.Files {
-		if !strings.HasSuffix(f.Name, "/p.go") {
-			continue
-		}
-		want, got := &archive.Files[i+1], found(f.Data)
-		if diff := cmp.Diff(string(want.Data), got); diff != "" && !*update {
-			t.Errorf("%s (-want +got):\n%s", f.Name, diff)
-		}
-		want.Data = []byte(got)
-	}
-	if *update {
-		if err := os.WriteFile(name, txtar.Format(archive), 0o666); err != nil {
-			t.Fatal(err)
-		}
+	for _, room := range []string{".", "channels", "memory"} {
+		t.Run(room, func(t *testing.T) { halvestest.Run(t, filepath.Join(room, "testdata"), all...) })
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"mendel/analysis/syntax"
+	"mendel/validate/halves/pair"
 )
 
 // lateTimers finds timers that a patch stops, although what they do is not told from what a later one does: a timer that
@@ -17,26 +18,26 @@ import (
 //		s.expire(id)                            defer s.mu.Unlock()
 //	})                                          delete(s.entries, id)
 //	                                        }
-func (c *change) lateTimers() (found []Finding) {
+func lateTimers(c *pair.Change) (found []pair.Finding) {
 	stopped := map[string]bool{} // the types in whose methods the patch stops more timers
-	for _, fn := range c.after.funcs {
+	for _, fn := range c.After.Funcs {
 		n := stopsIn(fn)
-		if was := c.before.named[fn.name]; was != nil {
+		if was := c.Before.Named[fn.FullName]; was != nil {
 			n -= stopsIn(was)
 		}
-		stopped[receiverOf(fn)] = stopped[receiverOf(fn)] || c.changed(fn) && n > 0
+		stopped[pair.ReceiverOf(fn)] = stopped[pair.ReceiverOf(fn)] || c.Changed(fn) && n > 0
 	}
-	for _, fn := range c.after.funcs {
+	for _, fn := range c.After.Funcs {
 		ast.Inspect(fn.Body, func(n ast.Node) bool {
 			call, ok := n.(*ast.CallExpr)
 			if !ok || len(call.Args) != 2 {
 				return true
 			}
-			if f := syntax.Callee(fn.info(), call.Fun); f == nil || f.FullName() != "time.AfterFunc" {
+			if f := syntax.Callee(fn.Info(), call.Fun); f == nil || f.FullName() != "time.AfterFunc" {
 				return true
 			}
-			if to := c.after.runsLate(fn, call.Args[1]); to != nil && stopped[receiverOf(to)] && lockCalls(to) > 0 && !asksWhich(to) {
-				found = append(found, c.at(to, to.Name.Pos(), "a timer that is stopped may have fired, and %s does not ask then whether it is still the one that counts", to.Name.Name))
+			if to := runsLate(c.After, fn, call.Args[1]); to != nil && stopped[pair.ReceiverOf(to)] && pair.LockCalls(to) > 0 && !asksWhich(to) {
+				found = append(found, c.At(to, to.Name.Pos(), "a timer that is stopped may have fired, and %s does not ask then whether it is still the one that counts", to.Name.Name))
 			}
 			return true
 		})
@@ -45,10 +46,10 @@ func (c *change) lateTimers() (found []Finding) {
 }
 
 // stopsIn counts the timers that a function stops.
-func stopsIn(fn *function) (n int) {
+func stopsIn(fn *pair.Function) (n int) {
 	ast.Inspect(fn.Body, func(x ast.Node) bool {
 		if call, ok := x.(*ast.CallExpr); ok {
-			if f := syntax.Callee(fn.info(), call.Fun); f != nil && f.FullName() == "(*time.Timer).Stop" {
+			if f := syntax.Callee(fn.Info(), call.Fun); f != nil && f.FullName() == "(*time.Timer).Stop" {
 				n++
 			}
 		}
@@ -58,7 +59,7 @@ func stopsIn(fn *function) (n int) {
 }
 
 // runsLate is the method to which a timer's function hands a variable, if it does nothing else; nil: it does.
-func (v *version) runsLate(fn *function, e ast.Expr) *function {
+func runsLate(v *pair.Version, fn *pair.Function, e ast.Expr) *pair.Function {
 	lit, ok := ast.Unparen(e).(*ast.FuncLit)
 	if !ok || len(lit.Body.List) != 1 {
 		return nil
@@ -69,22 +70,22 @@ func (v *version) runsLate(fn *function, e ast.Expr) *function {
 	}
 	call, ok := s.X.(*ast.CallExpr)
 	if !ok || !slices.ContainsFunc(call.Args, func(e ast.Expr) bool {
-		v := syntax.Variable(fn.info(), e)
+		v := syntax.Variable(fn.Info(), e)
 		return v != nil && !v.IsField() && !syntax.PackageLevel(v)
 	}) {
 		return nil
 	}
-	f := syntax.Callee(fn.info(), call.Fun)
+	f := syntax.Callee(fn.Info(), call.Fun)
 	if f == nil {
 		return nil
 	}
-	return v.named[f.Origin().FullName()]
+	return v.Named[f.Origin().FullName()]
 }
 
 // asksWhich reports whether a function compares what it is given, or something of that, with something else that is no
 // constant, or asks what time it is.
-func asksWhich(fn *function) bool {
-	info := fn.info()
+func asksWhich(fn *pair.Function) bool {
+	info := fn.Info()
 	given := func(e ast.Expr) bool {
 		id := syntax.Root(e)
 		if id == nil {

@@ -6,17 +6,18 @@ import (
 	"slices"
 
 	"mendel/analysis/syntax"
+	"mendel/validate/halves/pair"
 )
 
 // roused finds changes of a field behind which nobody wakes those who wait, although others that make the same
 // change do, by a method of the value that the patch has a function call.
-func (c *change) roused() (found []Finding) {
-	for name := range c.newRousers() {
-		rouser := c.after.named[name]
+func roused(c *pair.Change) (found []pair.Finding) {
+	for name := range newRousers(c) {
+		rouser := c.After.Named[name]
 		asked := fieldsOf(rouser)
 		woken := map[kind]bool{}
 		var left []altered
-		for _, fn := range c.after.funcs {
+		for _, fn := range c.After.Funcs {
 			if fn == rouser {
 				continue
 			}
@@ -30,7 +31,7 @@ func (c *change) roused() (found []Finding) {
 		}
 		for _, a := range left {
 			if woken[a.kind] {
-				found = append(found, c.at(a.in, a.at.Pos(), "%s is changed here (%s), and %s is not called for those who wait, as it is after the same change elsewhere", a.kind.name, a.kind.how, rouser.Name.Name))
+				found = append(found, c.At(a.in, a.at.Pos(), "%s is changed here (%s), and %s is not called for those who wait, as it is after the same change elsewhere", a.kind.Name, a.kind.how, rouser.Name.Name))
 			}
 		}
 	}
@@ -39,16 +40,16 @@ func (c *change) roused() (found []Finding) {
 
 // newRousers are the methods which the patch has a function call more often than before, and that wake those who
 // wait: they are given nothing and return nothing, and close a channel, send or signal.
-func (c *change) newRousers() map[string]bool {
+func newRousers(c *pair.Change) map[string]bool {
 	more := map[string]bool{}
-	for _, fn := range c.after.funcs {
-		was := c.before.named[fn.name]
-		if was == nil || !c.changed(fn) {
+	for _, fn := range c.After.Funcs {
+		was := c.Before.Named[fn.FullName]
+		if was == nil || !c.Changed(fn) {
 			continue
 		}
 		had := callsIn(was)
 		for name, n := range callsIn(fn) {
-			if to := c.after.named[name]; to != nil && n > had[name] && c.before.named[name] != nil && rouses(to) {
+			if to := c.After.Named[name]; to != nil && n > had[name] && c.Before.Named[name] != nil && rouses(to) {
 				more[name] = true
 			}
 		}
@@ -57,11 +58,11 @@ func (c *change) newRousers() map[string]bool {
 }
 
 // callsIn counts the calls of a function by what they call.
-func callsIn(fn *function) map[string]int {
+func callsIn(fn *pair.Function) map[string]int {
 	counts := map[string]int{}
 	ast.Inspect(fn.Body, func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok {
-			if f := syntax.Callee(fn.info(), call.Fun); f != nil {
+			if f := syntax.Callee(fn.Info(), call.Fun); f != nil {
 				counts[f.FullName()]++
 			}
 		}
@@ -71,7 +72,7 @@ func callsIn(fn *function) map[string]int {
 }
 
 // rouses reports whether a function wakes others.
-func rouses(fn *function) bool {
+func rouses(fn *pair.Function) bool {
 	if fn.Recv == nil || fn.Name.IsExported() || fn.Type.Params.NumFields() > 0 || fn.Type.Results.NumFields() > 0 {
 		return false
 	}
@@ -80,20 +81,20 @@ func rouses(fn *function) bool {
 		case *ast.SendStmt:
 			return true
 		case *ast.CallExpr:
-			f := syntax.Callee(fn.info(), n.Fun)
-			return syntax.Builtin(fn.info(), n) == "close" || f != nil && (f.FullName() == "(*sync.Cond).Signal" || f.FullName() == "(*sync.Cond).Broadcast")
+			f := syntax.Callee(fn.Info(), n.Fun)
+			return syntax.Builtin(fn.Info(), n) == "close" || f != nil && (f.FullName() == "(*sync.Cond).Signal" || f.FullName() == "(*sync.Cond).Broadcast")
 		}
 		return false
 	})
 }
 
 // fieldsOf are the fields of its own value by which a function may decide.
-func fieldsOf(fn *function) map[field]bool {
-	fields := map[field]bool{}
+func fieldsOf(fn *pair.Function) map[pair.Field]bool {
+	fields := map[pair.Field]bool{}
 	ast.Inspect(fn.Body, func(n ast.Node) bool {
 		if sel, ok := n.(*ast.SelectorExpr); ok {
-			if v := syntax.Field(fn.info(), sel); v != nil && !syntax.FromSync(v.Type()) {
-				if f, ok := fieldOf(fn.info(), sel); ok {
+			if v := syntax.Field(fn.Info(), sel); v != nil && !syntax.FromSync(v.Type()) {
+				if f, ok := pair.FieldOf(fn.Info(), sel); ok {
 					fields[f] = true
 				}
 			}
@@ -105,21 +106,21 @@ func fieldsOf(fn *function) map[field]bool {
 
 // A kind is how a field is changed.
 type kind struct {
-	field
+	pair.Field
 	how string // "-="
 }
 
 // An altered field is a change of one.
 type altered struct {
 	kind
-	in    *function
+	in    *pair.Function
 	at    ast.Stmt
 	woken bool // somebody is woken behind it
 }
 
 // alterations are the changes by a step that a function makes of some fields: what is set as a whole may mean anything.
-func alterations(fn *function, fields map[field]bool, rouser string) (all []altered) {
-	info := fn.info()
+func alterations(fn *pair.Function, fields map[pair.Field]bool, rouser string) (all []altered) {
+	info := fn.Info()
 	calls := func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
 		if !ok {
@@ -134,7 +135,7 @@ func alterations(fn *function, fields map[field]bool, rouser string) (all []alte
 		if !ok {
 			return
 		}
-		if f, ok := fieldOf(info, to); ok && fields[f] {
+		if f, ok := pair.FieldOf(info, to); ok && fields[f] {
 			all = append(all, altered{kind{f, how}, fn, n.(ast.Stmt), deferred || behind(append(slices.Clone(path), n), calls)})
 		}
 	})

@@ -9,15 +9,16 @@ import (
 	"strings"
 
 	"mendel/analysis/syntax"
+	"mendel/validate/halves/pair"
 )
 
 // signals finds Signals, where the patch makes another one a Broadcast: of the same condition variable, unless
 // whoever is woken can go on, and of another one of the same value whose one Signal has to wake several.
-func (c *change) signals() (found []Finding) {
+func signals(c *pair.Change) (found []pair.Finding) {
 	mended, values := map[string]bool{}, map[string]bool{} // by the condition variable, and by what has it
-	for _, fn := range c.after.funcs {
-		was := c.before.named[fn.name]
-		if was == nil || !c.changed(fn) {
+	for _, fn := range c.After.Funcs {
+		was := c.Before.Named[fn.FullName]
+		if was == nil || !c.Changed(fn) {
 			continue
 		}
 		all := wakers(fn, "Broadcast")
@@ -30,9 +31,9 @@ func (c *change) signals() (found []Finding) {
 	if len(mended) == 0 {
 		return nil
 	}
-	for _, fn := range c.after.funcs {
+	for _, fn := range c.After.Funcs {
 		for of, calls := range wakers(fn, "Signal") {
-			w := c.after.waitersFor(of)
+			w := waitersFor(c.After, of)
 			if w.loops > 0 && w.chain {
 				continue
 			}
@@ -40,9 +41,9 @@ func (c *change) signals() (found []Finding) {
 				steps := w.changes(fn, call)
 				switch {
 				case mended[of] && !(w.alike() && steps == one):
-					found = append(found, c.at(fn, call.Pos(), "%s wakes one waiter, who may be unable to go on: the patch wakes all elsewhere", types.ExprString(call)))
+					found = append(found, c.At(fn, call.Pos(), "%s wakes one waiter, who may be unable to go on: the patch wakes all elsewhere", types.ExprString(call)))
 				case !mended[of] && values[ownerOf(of)] && (steps != none && w.own || steps == several):
-					found = append(found, c.at(fn, call.Pos(), "%s wakes one waiter, where several may be able to go on: the patch wakes all of another condition", types.ExprString(call)))
+					found = append(found, c.At(fn, call.Pos(), "%s wakes one waiter, where several may be able to go on: the patch wakes all of another condition", types.ExprString(call)))
 				}
 			}
 		}
@@ -53,7 +54,7 @@ func (c *change) signals() (found []Finding) {
 func ownerOf(cond string) string { return cond[:strings.LastIndex(cond, ".")] }
 
 // wakers are the calls of a method of condition variables in a function, by the field or variable.
-func wakers(fn *function, method string) map[string][]*ast.CallExpr {
+func wakers(fn *pair.Function, method string) map[string][]*ast.CallExpr {
 	found := map[string][]*ast.CallExpr{}
 	ast.Inspect(fn.Body, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
@@ -64,13 +65,13 @@ func wakers(fn *function, method string) map[string][]*ast.CallExpr {
 		if !ok || sel.Sel.Name != method {
 			return true
 		}
-		if f := syntax.Callee(fn.info(), call.Fun); f == nil || f.FullName() != "(*sync.Cond)."+method {
+		if f := syntax.Callee(fn.Info(), call.Fun); f == nil || f.FullName() != "(*sync.Cond)."+method {
 			return true
 		}
 		key := ""
-		if of, ok := fieldOf(fn.info(), sel.X); ok {
-			key = of.owner + "." + of.name
-		} else if v := syntax.Variable(fn.info(), sel.X); v != nil && v.Pkg() != nil && v.Parent() == v.Pkg().Scope() {
+		if of, ok := pair.FieldOf(fn.Info(), sel.X); ok {
+			key = of.Owner + "." + of.Name
+		} else if v := syntax.Variable(fn.Info(), sel.X); v != nil && v.Pkg() != nil && v.Parent() == v.Pkg().Scope() {
 			key = v.Pkg().Path() + "." + v.Name()
 		}
 		if key != "" {
@@ -83,10 +84,10 @@ func wakers(fn *function, method string) map[string][]*ast.CallExpr {
 
 // unwoken finds waiters that a function releases by what it sets and does not wake, where the patch has the function
 // wake those of another condition variable of the value.
-func (c *change) unwoken() (found []Finding) {
-	for _, fn := range c.after.funcs {
-		was := c.before.named[fn.name]
-		if was == nil || !c.changed(fn) {
+func unwoken(c *pair.Change) (found []pair.Finding) {
+	for _, fn := range c.After.Funcs {
+		was := c.Before.Named[fn.FullName]
+		if was == nil || !c.Changed(fn) {
 			continue
 		}
 		had, has := wakes(was), wakes(fn)
@@ -99,20 +100,20 @@ func (c *change) unwoken() (found []Finding) {
 		if len(values) == 0 {
 			continue
 		}
-		set, woken := setsFor(fn), c.after.wakesBelow(fn, maxFrames)
-		for _, of := range c.after.conditions() {
+		set, woken := setsFor(fn), wakesBelow(c.After, fn, maxFrames)
+		for _, of := range conditions(c.After) {
 			if woken[of] || !values[ownerOf(of)] {
 				continue
 			}
-			var asked []field
-			for f := range c.after.waitersFor(of).asked {
-				if set[f] != nil && f.owner == ownerOf(of) {
+			var asked []pair.Field
+			for f := range waitersFor(c.After, of).asked {
+				if set[f] != nil && f.Owner == ownerOf(of) {
 					asked = append(asked, f)
 				}
 			}
 			if len(asked) > 0 {
-				f := slices.MinFunc(asked, func(a, b field) int { return strings.Compare(a.name, b.name) })
-				found = append(found, c.at(fn, set[f].Pos(), "%s is set here, for which goroutines wait that nobody wakes: the patch wakes those of another condition", f.name))
+				f := slices.MinFunc(asked, func(a, b pair.Field) int { return strings.Compare(a.Name, b.Name) })
+				found = append(found, c.At(fn, set[f].Pos(), "%s is set here, for which goroutines wait that nobody wakes: the patch wakes those of another condition", f.Name))
 			}
 		}
 	}
@@ -123,7 +124,7 @@ func (c *change) unwoken() (found []Finding) {
 const maxFrames = 3
 
 // wakesBelow are the condition variables whose waiters a function wakes, itself or in what it calls.
-func (v *version) wakesBelow(fn *function, depth int) map[string]bool {
+func wakesBelow(v *pair.Version, fn *pair.Function, depth int) map[string]bool {
 	woken := map[string]bool{}
 	for of := range wakes(fn) {
 		woken[of] = true
@@ -133,8 +134,8 @@ func (v *version) wakesBelow(fn *function, depth int) map[string]bool {
 	}
 	ast.Inspect(fn.Body, func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok {
-			if f := syntax.Callee(fn.info(), call.Fun); f != nil && v.named[f.Origin().FullName()] != nil {
-				maps.Copy(woken, v.wakesBelow(v.named[f.Origin().FullName()], depth-1))
+			if f := syntax.Callee(fn.Info(), call.Fun); f != nil && v.Named[f.Origin().FullName()] != nil {
+				maps.Copy(woken, wakesBelow(v, v.Named[f.Origin().FullName()], depth-1))
 			}
 		}
 		return true
@@ -143,7 +144,7 @@ func (v *version) wakesBelow(fn *function, depth int) map[string]bool {
 }
 
 // wakes are the condition variables whose waiters a function wakes, and how: one or all.
-func wakes(fn *function) map[string]amount {
+func wakes(fn *pair.Function) map[string]amount {
 	how := map[string]amount{}
 	for of := range wakers(fn, "Signal") {
 		how[of] = one
@@ -155,8 +156,8 @@ func wakes(fn *function) map[string]amount {
 }
 
 // conditions are the condition variables that somebody waits for, in source order.
-func (v *version) conditions() (all []string) {
-	for _, fn := range v.funcs {
+func conditions(v *pair.Version) (all []string) {
+	for _, fn := range v.Funcs {
 		for of := range wakers(fn, "Wait") {
 			if !slices.Contains(all, of) {
 				all = append(all, of)
@@ -168,15 +169,15 @@ func (v *version) conditions() (all []string) {
 }
 
 // setsFor are the fields that a function sets to true or to another constant, and where.
-func setsFor(fn *function) map[field]ast.Node {
-	set := map[field]ast.Node{}
+func setsFor(fn *pair.Function) map[pair.Field]ast.Node {
+	set := map[pair.Field]ast.Node{}
 	ast.Inspect(fn.Body, func(n ast.Node) bool {
 		assign, ok := n.(*ast.AssignStmt)
 		if !ok || assign.Tok != token.ASSIGN || len(assign.Lhs) != len(assign.Rhs) {
 			return true
 		}
 		for i, l := range assign.Lhs {
-			if f, ok := fieldOf(fn.info(), l); ok && fn.info().Types[assign.Rhs[i]].Value != nil {
+			if f, ok := pair.FieldOf(fn.Info(), l); ok && fn.Info().Types[assign.Rhs[i]].Value != nil {
 				set[f] = n
 			}
 		}

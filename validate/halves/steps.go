@@ -6,28 +6,29 @@ import (
 	"strings"
 
 	"mendel/analysis/syntax"
+	"mendel/validate/halves/pair"
 )
 
 // steps finds atomic fields that a function asks in a condition and then changes, in two steps, where
 // the patch makes one step of that for another field or in another function: by a compare-and-swap, or by a lock.
-func (c *change) steps() (found []Finding) {
+func steps(c *pair.Change) (found []pair.Finding) {
 	mended := false
-	for _, fn := range c.after.funcs {
-		was := c.before.named[fn.name]
-		if was == nil || !c.changed(fn) {
+	for _, fn := range c.After.Funcs {
+		was := c.Before.Named[fn.FullName]
+		if was == nil || !c.Changed(fn) {
 			continue
 		}
-		now := c.after.twoSteps(fn)
-		mended = mended || slices.ContainsFunc(c.before.twoSteps(was), func(s twoStep) bool {
+		now := twoSteps(c.After, fn)
+		mended = mended || slices.ContainsFunc(twoSteps(c.Before, was), func(s twoStep) bool {
 			return !slices.ContainsFunc(now, func(o twoStep) bool { return o.of == s.of })
 		})
 	}
 	if !mended {
 		return nil
 	}
-	for _, fn := range c.after.funcs {
-		for _, s := range c.after.twoSteps(fn) {
-			found = append(found, c.at(fn, s.asked.Pos(), "%s is asked here and changed later, in two steps: others may come in between, as the change keeps them from doing elsewhere", s.of.name))
+	for _, fn := range c.After.Funcs {
+		for _, s := range twoSteps(c.After, fn) {
+			found = append(found, c.At(fn, s.asked.Pos(), "%s is asked here and changed later, in two steps: others may come in between, as the change keeps them from doing elsewhere", s.of.Name))
 		}
 	}
 	return found
@@ -35,7 +36,7 @@ func (c *change) steps() (found []Finding) {
 
 // A twoStep is an atomic field that a function asks and then changes.
 type twoStep struct {
-	of             field
+	of             pair.Field
 	asked, changed ast.Node
 }
 
@@ -48,15 +49,15 @@ type twoStep struct {
 //	c.closing.Store(true)
 //	c.err = reason
 //	c.once.Do(func() { close(c.done) }) // the patch: close(c.done)
-func (c *change) gates() (found []Finding) {
-	for _, fn := range c.after.funcs {
-		was := c.before.named[fn.name]
-		if was == nil || !c.changed(fn) || onces(fn) <= onces(was) {
+func gates(c *pair.Change) (found []pair.Finding) {
+	for _, fn := range c.After.Funcs {
+		was := c.Before.Named[fn.FullName]
+		if was == nil || !c.Changed(fn) || onces(fn) <= onces(was) {
 			continue
 		}
-		for _, s := range c.after.twoStepsIn(fn) {
+		for _, s := range twoStepsIn(c.After, fn) {
 			if returnsIf(fn, s.asked) && !locksBefore(fn, s.changed) && otherEffects(fn, s.changed) {
-				found = append(found, c.at(fn, s.asked.Pos(), "%s is asked here and set later, in two steps: two goroutines come through, and what is not done once is done by both", s.of.name))
+				found = append(found, c.At(fn, s.asked.Pos(), "%s is asked here and set later, in two steps: two goroutines come through, and what is not done once is done by both", s.of.Name))
 			}
 		}
 	}
@@ -64,10 +65,10 @@ func (c *change) gates() (found []Finding) {
 }
 
 // onces counts the calls of (*sync.Once).Do of a function.
-func onces(fn *function) (n int) {
+func onces(fn *pair.Function) (n int) {
 	ast.Inspect(fn.Body, func(x ast.Node) bool {
 		if call, ok := x.(*ast.CallExpr); ok {
-			if f := syntax.Callee(fn.info(), call.Fun); f != nil && f.FullName() == "(*sync.Once).Do" {
+			if f := syntax.Callee(fn.Info(), call.Fun); f != nil && f.FullName() == "(*sync.Once).Do" {
 				n++
 			}
 		}
@@ -77,7 +78,7 @@ func onces(fn *function) (n int) {
 }
 
 // returnsIf reports whether a node is in the condition of an if statement that ends the function.
-func returnsIf(fn *function, asked ast.Node) bool {
+func returnsIf(fn *pair.Function, asked ast.Node) bool {
 	return syntax.Any(fn.Body, func(n ast.Node) bool {
 		s, ok := n.(*ast.IfStmt)
 		if !ok || !syntax.Within(asked, s.Cond) || len(s.Body.List) == 0 {
@@ -89,16 +90,16 @@ func returnsIf(fn *function, asked ast.Node) bool {
 }
 
 // locksBefore reports whether a function takes a lock before a node, in the order of its text.
-func locksBefore(fn *function, at ast.Node) bool {
+func locksBefore(fn *pair.Function, at ast.Node) bool {
 	return syntax.Any(fn.Body, func(n ast.Node) bool {
 		e, ok := n.(ast.Expr)
-		return ok && n.Pos() < at.Pos() && slices.Contains([]string{"Lock", "RLock"}, lockMethod(fn.info(), e))
+		return ok && n.Pos() < at.Pos() && slices.Contains([]string{"Lock", "RLock"}, pair.LockMethod(fn.Info(), e))
 	})
 }
 
 // otherEffects reports whether a function sets a field, or deletes from a map, behind a node: what two goroutines
 // that do it do twice.
-func otherEffects(fn *function, behind ast.Node) bool {
+func otherEffects(fn *pair.Function, behind ast.Node) bool {
 	return syntax.Any(fn.Body, func(n ast.Node) bool {
 		if n == nil || n.Pos() < behind.End() {
 			return false
@@ -106,7 +107,7 @@ func otherEffects(fn *function, behind ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.AssignStmt:
 			return slices.ContainsFunc(n.Lhs, func(e ast.Expr) bool {
-				_, ok := fieldOf(fn.info(), e)
+				_, ok := pair.FieldOf(fn.Info(), e)
 				return ok
 			})
 		case *ast.SendStmt:
@@ -120,29 +121,29 @@ func otherEffects(fn *function, behind ast.Node) bool {
 }
 
 // twoSteps lists those of a function that runs under no lock, as far as its text and its callers' show.
-func (v *version) twoSteps(fn *function) []twoStep {
-	all := v.twoStepsIn(fn)
-	if len(all) > 0 && v.locked(fn, 0) {
+func twoSteps(v *pair.Version, fn *pair.Function) []twoStep {
+	all := twoStepsIn(v, fn)
+	if len(all) > 0 && locked(v, fn, 0) {
 		return nil
 	}
 	return all
 }
 
 // twoStepsIn lists those of a function.
-func (v *version) twoStepsIn(fn *function) (all []twoStep) {
-	asked := map[field]ast.Node{}
-	swaps := map[field]bool{}
+func twoStepsIn(v *pair.Version, fn *pair.Function) (all []twoStep) {
+	asked := map[pair.Field]ast.Node{}
+	swaps := map[pair.Field]bool{}
 	syntax.Walk(fn.Body, func(n ast.Node, path []ast.Node) {
 		call, ok := n.(*ast.CallExpr)
 		if !ok {
 			return
 		}
-		f := syntax.Callee(fn.info(), call.Fun)
+		f := syntax.Callee(fn.Info(), call.Fun)
 		sel, method := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 		if f == nil || !method || !strings.HasPrefix(f.FullName(), "(*sync/atomic.") {
 			return
 		}
-		of, ok := fieldOf(fn.info(), sel.X)
+		of, ok := pair.FieldOf(fn.Info(), sel.X)
 		if !ok {
 			return
 		}
@@ -180,10 +181,10 @@ func inCondition(call ast.Node, path []ast.Node) bool {
 }
 
 // locked says whether a function takes a lock, or all who call it by name do, some calls up.
-func (v *version) locked(fn *function, depth int) bool {
+func locked(v *pair.Version, fn *pair.Function, depth int) bool {
 	if syntax.Any(fn.Body, func(n ast.Node) bool {
 		e, ok := n.(ast.Expr)
-		return ok && slices.Contains([]string{"Lock", "RLock"}, lockMethod(fn.info(), e))
+		return ok && slices.Contains([]string{"Lock", "RLock"}, pair.LockMethod(fn.Info(), e))
 	}) {
 		return true
 	}
@@ -191,18 +192,18 @@ func (v *version) locked(fn *function, depth int) bool {
 		return false
 	}
 	called := false
-	for _, from := range v.funcs {
+	for _, from := range v.Funcs {
 		if from == fn || !syntax.Any(from.Body, func(n ast.Node) bool {
 			call, ok := n.(*ast.CallExpr)
 			if !ok {
 				return false
 			}
-			f := syntax.Callee(from.info(), call.Fun)
-			return f != nil && f.FullName() == fn.name
+			f := syntax.Callee(from.Info(), call.Fun)
+			return f != nil && f.FullName() == fn.FullName
 		}) {
 			continue
 		}
-		if called = true; !v.locked(from, depth+1) {
+		if called = true; !locked(v, from, depth+1) {
 			return false
 		}
 	}

@@ -7,21 +7,22 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/taken"
 	"mendel/mutate"
+	"mendel/validate/halves/pair"
 )
 
 // losses finds ways out, and calls of others' code that may panic, on which is lost what a function took, where the
 // patch gives the same back on others.
-func (c *change) losses() (found []Finding) {
+func losses(c *pair.Change) (found []pair.Finding) {
 	had, has := map[string]int{}, map[string]int{}
 	risked, risks := map[string]int{}, map[string]int{}
-	lost, left := taken.Losses(c.after.packages), taken.Risks(c.after.packages)
-	for _, l := range taken.Losses(c.before.packages) {
+	lost, left := taken.Losses(c.After.Packages), taken.Risks(c.After.Packages)
+	for _, l := range taken.Losses(c.Before.Packages) {
 		had[l.Key]++
 	}
 	for _, l := range lost {
 		has[l.Key]++
 	}
-	for _, r := range taken.Risks(c.before.packages) {
+	for _, r := range taken.Risks(c.Before.Packages) {
 		risked[r.Key]++
 	}
 	for _, r := range left {
@@ -29,12 +30,12 @@ func (c *change) losses() (found []Finding) {
 	}
 	for _, l := range lost {
 		if has[l.Key] < had[l.Key] {
-			found = append(found, c.in(l.File, l.Func, l.At.Pos(), "what was taken is lost here: "+l.Give+" is missing, as the patch has it elsewhere"))
+			found = append(found, in(c, l.File, l.Func, l.At.Pos(), "what was taken is lost here: "+l.Give+" is missing, as the patch has it elsewhere"))
 		}
 	}
 	for _, r := range left {
 		if risks[r.Key] < risked[r.Key] {
-			found = append(found, c.in(r.File, r.Func, r.Call.Pos(), "what was taken of "+r.Op.On+" is lost if "+types.ExprString(r.Call.Fun)+" panics, as it no longer is elsewhere"))
+			found = append(found, in(c, r.File, r.Func, r.Call.Pos(), "what was taken of "+r.Op.On+" is lost if "+types.ExprString(r.Call.Fun)+" panics, as it no longer is elsewhere"))
 		}
 	}
 	return found
@@ -42,15 +43,15 @@ func (c *change) losses() (found []Finding) {
 
 // early finds calls of others' code behind which something was given back, where the patch does so before the call:
 // what was taken limits nothing any more.
-func (c *change) early() (found []Finding) {
-	for _, r := range taken.Risks(c.before.packages) {
-		for _, pkg := range c.after.packages {
+func early(c *pair.Change) (found []pair.Finding) {
+	for _, r := range taken.Risks(c.Before.Packages) {
+		for _, pkg := range c.After.Packages {
 			for _, f := range pkg.Files {
 				if f.Rel != r.File.Rel {
 					continue
 				}
 				for _, at := range taken.Before(f, r) {
-					g := c.in(f, r.Func, at.Pos(), "what was taken of "+r.Op.On+" is given back before "+types.ExprString(r.Call.Fun)+" is called: it limits nothing")
+					g := in(c, f, r.Func, at.Pos(), "what was taken of "+r.Op.On+" is given back before "+types.ExprString(r.Call.Fun)+" is called: it limits nothing")
 					g.Flag = mutate.DropsGuard
 					found = append(found, g)
 				}
@@ -61,6 +62,6 @@ func (c *change) early() (found []Finding) {
 }
 
 // in is a finding of a file after the change.
-func (c *change) in(f *analysis.File, fn string, pos token.Pos, what string) Finding {
-	return Finding{File: f.Rel, Line: c.after.fset.PositionFor(pos, false).Line, Func: fn, What: what, Flag: mutate.LeftElsewhere}
+func in(c *pair.Change, f *analysis.File, fn string, pos token.Pos, what string) pair.Finding {
+	return pair.Finding{File: f.Rel, Line: c.After.Fset.PositionFor(pos, false).Line, Func: fn, What: what, Flag: mutate.LeftElsewhere}
 }

@@ -10,6 +10,7 @@ import (
 	"mendel/analysis/promise"
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/validate/halves/pair"
 )
 
 // unawaited finds exported functions whose documentation promises that they wait for what they end, or that nothing of it
@@ -22,32 +23,32 @@ import (
 //		defer m.mu.Unlock()
 //		close(m.quit)
 //	}
-func (c *change) unawaited() (found []Finding) {
-	started := c.after.startedFuncs()
+func unawaited(c *pair.Change) (found []pair.Finding) {
+	started := startedFuncs(c.After)
 	touched, starting := map[string]bool{}, map[string]bool{}
-	for _, fn := range c.after.funcs {
+	for _, fn := range c.After.Funcs {
 		of, starts := typeOf(fn), syntax.Any(fn.Body, func(n ast.Node) bool { _, ok := n.(*ast.GoStmt); return ok })
-		touched[of] = touched[of] || c.changed(fn) && (starts || started[fn])
+		touched[of] = touched[of] || c.Changed(fn) && (starts || started[fn])
 		starting[of] = starting[of] || starts
 	}
-	for _, fn := range c.after.funcs {
-		of := receiverOf(fn)
+	for _, fn := range c.After.Funcs {
+		of := pair.ReceiverOf(fn)
 		doc := fn.Doc.Text()
-		if of == "" || !fn.Name.IsExported() || !touched[of] && !c.changed(fn) || !starting[of] || !promise.Waits(doc) || !ends(fn) {
+		if of == "" || !fn.Name.IsExported() || !touched[of] && !c.Changed(fn) || !starting[of] || !promise.Waits(doc) || !ends(fn) {
 			continue
 		}
-		first := c.after.firstWait(fn, 3)
+		first := firstWait(c.After, fn, 3)
 		if !first.IsValid() {
 			if keptOut(fn, started) {
 				continue
 			}
-			f := c.at(fn, fn.Name.Pos(), "%s does not wait for what it ends, as its documentation promises", fn.Name.Name)
+			f := c.At(fn, fn.Name.Pos(), "%s does not wait for what it ends, as its documentation promises", fn.Name.Name)
 			f.Flag = mutate.Unawaited
 			found = append(found, f)
 			continue
 		}
-		if again := leavesAgain(fn, first); again != nil && promise.Again(doc) && c.changed(fn) {
-			f := c.at(fn, again.Pos(), "a second call of %s returns while the first one still waits, against its documentation", fn.Name.Name)
+		if again := leavesAgain(fn, first); again != nil && promise.Again(doc) && c.Changed(fn) {
+			f := c.At(fn, again.Pos(), "a second call of %s returns while the first one still waits, against its documentation", fn.Name.Name)
 			f.Flag = mutate.Unawaited
 			found = append(found, f)
 		}
@@ -56,16 +57,16 @@ func (c *change) unawaited() (found []Finding) {
 }
 
 // startedFuncs are the functions that goroutines run by name.
-func (v *version) startedFuncs() map[*function]bool {
-	found := map[*function]bool{}
-	for _, fn := range v.funcs {
+func startedFuncs(v *pair.Version) map[*pair.Function]bool {
+	found := map[*pair.Function]bool{}
+	for _, fn := range v.Funcs {
 		ast.Inspect(fn.Body, func(n ast.Node) bool {
 			start, ok := n.(*ast.GoStmt)
 			if !ok {
 				return true
 			}
-			if f := syntax.Callee(fn.info(), start.Call.Fun); f != nil {
-				if to := v.named[f.Origin().FullName()]; to != nil {
+			if f := syntax.Callee(fn.Info(), start.Call.Fun); f != nil {
+				if to := v.Named[f.Origin().FullName()]; to != nil {
 					found[to] = true
 				}
 			}
@@ -77,18 +78,18 @@ func (v *version) startedFuncs() map[*function]bool {
 
 // keptOut reports whether a function takes a lock that the goroutines of its type hold to their end: they are over, or
 // find that it has run.
-func keptOut(fn *function, started map[*function]bool) bool {
-	if lockCalls(fn) == 0 {
+func keptOut(fn *pair.Function, started map[*pair.Function]bool) bool {
+	if pair.LockCalls(fn) == 0 {
 		return false
 	}
 	some, all := false, true
 	for to := range started {
-		if receiverOf(to) != receiverOf(fn) {
+		if pair.ReceiverOf(to) != pair.ReceiverOf(fn) {
 			continue
 		}
 		held := slices.ContainsFunc(to.Body.List, func(s ast.Stmt) bool {
 			d, ok := s.(*ast.DeferStmt)
-			return ok && strings.HasSuffix(lockMethod(to.info(), d.Call), "Unlock")
+			return ok && strings.HasSuffix(pair.LockMethod(to.Info(), d.Call), "Unlock")
 		})
 		some, all = true, all && held
 	}
@@ -96,18 +97,18 @@ func keptOut(fn *function, started map[*function]bool) bool {
 }
 
 // typeOf is the type of a method's receiver, or that of which a function returns a pointer first.
-func typeOf(fn *function) string {
-	if of := receiverOf(fn); of != "" {
+func typeOf(fn *pair.Function) string {
+	if of := pair.ReceiverOf(fn); of != "" {
 		return of
 	}
 	if fn.Type.Results == nil || len(fn.Type.Results.List) == 0 {
 		return ""
 	}
-	return strings.TrimPrefix(types.TypeString(fn.info().TypeOf(fn.Type.Results.List[0].Type), nil), "*")
+	return strings.TrimPrefix(types.TypeString(fn.Info().TypeOf(fn.Type.Results.List[0].Type), nil), "*")
 }
 
 // ends reports whether a function is one that ends something, by its name.
-func ends(fn *function) bool {
+func ends(fn *pair.Function) bool {
 	for _, verb := range []string{"Stop", "Close", "Shutdown", "End", "Remove", "Cancel", "Halt", "Bar", "Quit", "Drain", "Restart", "Release"} {
 		if strings.HasPrefix(fn.Name.Name, verb) {
 			return true
@@ -117,7 +118,7 @@ func ends(fn *function) bool {
 }
 
 // firstWait is where a function waits first, itself or in what it calls; NoPos: it does not.
-func (v *version) firstWait(fn *function, calls int) (at token.Pos) {
+func firstWait(v *pair.Version, fn *pair.Function, calls int) (at token.Pos) {
 	ast.Inspect(fn.Body, func(n ast.Node) bool {
 		if at.IsValid() {
 			return false
@@ -130,11 +131,11 @@ func (v *version) firstWait(fn *function, calls int) (at token.Pos) {
 				return false
 			}
 		case *ast.CallExpr:
-			f := syntax.Callee(fn.info(), n.Fun)
+			f := syntax.Callee(fn.Info(), n.Fun)
 			if f == nil {
 				break
 			}
-			if to := v.named[f.Origin().FullName()]; to != nil && to != fn && calls > 0 && v.firstWait(to, calls-1).IsValid() {
+			if to := v.Named[f.Origin().FullName()]; to != nil && to != fn && calls > 0 && firstWait(v, to, calls-1).IsValid() {
 				at = n.Pos()
 			}
 		}
@@ -148,12 +149,12 @@ func (v *version) firstWait(fn *function, calls int) (at token.Pos) {
 
 // leavesAgain is the return in front of a function's wait by which it is left where it has run before: under a condition
 // of what it sets itself. nil: there is none.
-func leavesAgain(fn *function, wait token.Pos) (found *ast.ReturnStmt) {
-	set := map[field]bool{}
+func leavesAgain(fn *pair.Function, wait token.Pos) (found *ast.ReturnStmt) {
+	set := map[pair.Field]bool{}
 	ast.Inspect(fn.Body, func(n ast.Node) bool {
 		if a, ok := n.(*ast.AssignStmt); ok {
 			for i, e := range a.Lhs {
-				of, ok := fieldOf(fn.info(), e)
+				of, ok := pair.FieldOf(fn.Info(), e)
 				if ok && len(a.Lhs) == len(a.Rhs) {
 					id, isName := a.Rhs[i].(*ast.Ident)
 					set[of] = set[of] || isName && id.Name == "true"
@@ -171,7 +172,7 @@ func leavesAgain(fn *function, wait token.Pos) (found *ast.ReturnStmt) {
 		if !ok {
 			return
 		}
-		if of, ok := fieldOf(fn.info(), s.Cond); ok && set[of] {
+		if of, ok := pair.FieldOf(fn.Info(), s.Cond); ok && set[of] {
 			found = ret
 		}
 	})

@@ -7,6 +7,7 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/validate/halves/pair"
 )
 
 // unjoined finds variables of functions that a patch guards with a lock, where the function does not wait for the
@@ -21,15 +22,15 @@ import (
 //	                                        mu.Lock()
 //	                                        defer mu.Unlock()
 //	                                        return total + count(first)
-func (c *change) unjoined() (found []Finding) {
-	for _, fn := range c.after.funcs {
-		was := c.before.named[fn.name]
-		if was == nil || !c.changed(fn) || lockCalls(fn) <= lockCalls(was) {
+func unjoined(c *pair.Change) (found []pair.Finding) {
+	for _, fn := range c.After.Funcs {
+		was := c.Before.Named[fn.FullName]
+		if was == nil || !c.Changed(fn) || pair.LockCalls(fn) <= pair.LockCalls(was) {
 			continue
 		}
 		for v, from := range setByGoroutines(fn) {
 			if at := readLater(fn, v, from); at.IsValid() && !waitsBetween(fn, from, at) {
-				f := c.at(fn, at, "%s is read, and nobody waits for the goroutines that set it", v.Name())
+				f := c.At(fn, at, "%s is read, and nobody waits for the goroutines that set it", v.Name())
 				f.Flag = mutate.Unawaited
 				found = append(found, f)
 			}
@@ -39,7 +40,7 @@ func (c *change) unjoined() (found []Finding) {
 }
 
 // setByGoroutines are the local variables that goroutines of a function set, with where the first of these begins.
-func setByGoroutines(fn *function) map[*types.Var]token.Pos {
+func setByGoroutines(fn *pair.Function) map[*types.Var]token.Pos {
 	found := map[*types.Var]token.Pos{}
 	ast.Inspect(fn.Body, func(n ast.Node) bool {
 		start, ok := n.(*ast.GoStmt)
@@ -56,7 +57,7 @@ func setByGoroutines(fn *function) map[*types.Var]token.Pos {
 				return true
 			}
 			for _, e := range syntax.Assigned(s) {
-				v, ok := rootVar(fn, e).(*types.Var)
+				v, ok := pair.RootVar(fn, e).(*types.Var)
 				if ok && v.Kind() == types.LocalVar && (v.Pos() < lit.Pos() || v.Pos() > lit.End()) && !found[v].IsValid() {
 					found[v] = start.End()
 				}
@@ -68,16 +69,9 @@ func setByGoroutines(fn *function) map[*types.Var]token.Pos {
 	return found
 }
 
-func rootVar(fn *function, e ast.Expr) types.Object {
-	if id := syntax.Root(e); id != nil {
-		return fn.info().ObjectOf(id)
-	}
-	return nil
-}
-
 // readLater is where a function's own text, that of its goroutines and deferred calls left out, names a variable behind a
 // place and does not assign to it; NoPos: it does not.
-func readLater(fn *function, v *types.Var, behind token.Pos) (at token.Pos) {
+func readLater(fn *pair.Function, v *types.Var, behind token.Pos) (at token.Pos) {
 	assigned := map[ast.Expr]bool{}
 	ast.Inspect(fn.Body, func(n ast.Node) bool {
 		if at.IsValid() {
@@ -91,7 +85,7 @@ func readLater(fn *function, v *types.Var, behind token.Pos) (at token.Pos) {
 				assigned[e] = n.Tok == token.ASSIGN
 			}
 		case *ast.Ident:
-			if n.Pos() > behind && fn.info().Uses[n] == v && !assigned[n] {
+			if n.Pos() > behind && fn.Info().Uses[n] == v && !assigned[n] {
 				at = n.Pos()
 			}
 		}
@@ -101,7 +95,7 @@ func readLater(fn *function, v *types.Var, behind token.Pos) (at token.Pos) {
 }
 
 // waitsBetween reports whether a function waits for others between two places, or asks whether they have come.
-func waitsBetween(fn *function, from, to token.Pos) bool {
+func waitsBetween(fn *pair.Function, from, to token.Pos) bool {
 	return syntax.Any(fn.Body, func(n ast.Node) bool {
 		if n == nil || n.Pos() < from || n.Pos() > to {
 			return false

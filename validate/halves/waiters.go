@@ -6,21 +6,22 @@ import (
 	"go/types"
 
 	"mendel/analysis/syntax"
+	"mendel/validate/halves/pair"
 )
 
 // waiters are the loops that wait for a condition variable.
 type waiters struct {
 	loops int
-	plain int           // those that say what they wait for
-	asked map[field]int // by how many loops
-	own   bool          // one asks for something of its own, too: a parameter or local variable
-	chain bool          // whoever has waited wakes the next one
+	plain int                // those that say what they wait for
+	asked map[pair.Field]int // by how many loops
+	own   bool               // one asks for something of its own, too: a parameter or local variable
+	chain bool               // whoever has waited wakes the next one
 }
 
 // waitersFor finds the loops that wait for a condition variable.
-func (v *version) waitersFor(cond string) *waiters {
-	w := &waiters{asked: map[field]int{}, chain: true}
-	for _, fn := range v.funcs {
+func waitersFor(v *pair.Version, cond string) *waiters {
+	w := &waiters{asked: map[pair.Field]int{}, chain: true}
+	for _, fn := range v.Funcs {
 		waits := wakers(fn, "Wait")[cond]
 		if len(waits) > 0 && len(wakers(fn, "Signal")[cond])+len(wakers(fn, "Broadcast")[cond]) == 0 {
 			w.chain = false
@@ -37,7 +38,7 @@ func (v *version) waitersFor(cond string) *waiters {
 }
 
 // loopAround is the innermost loop of a function around a call.
-func loopAround(fn *function, call *ast.CallExpr) (found *ast.ForStmt) {
+func loopAround(fn *pair.Function, call *ast.CallExpr) (found *ast.ForStmt) {
 	ast.Inspect(fn.Body, func(n ast.Node) bool {
 		if loop, ok := n.(*ast.ForStmt); ok && loop.Pos() < call.Pos() && call.End() <= loop.End() {
 			found = loop
@@ -47,12 +48,12 @@ func loopAround(fn *function, call *ast.CallExpr) (found *ast.ForStmt) {
 	return found
 }
 
-func (w *waiters) asks(fn *function, cond ast.Expr) {
-	info, seen := fn.info(), map[field]bool{}
+func (w *waiters) asks(fn *pair.Function, cond ast.Expr) {
+	info, seen := fn.Info(), map[pair.Field]bool{}
 	ast.Inspect(cond, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.SelectorExpr:
-			if f, ok := fieldOf(info, n); ok && !seen[f] {
+			if f, ok := pair.FieldOf(info, n); ok && !seen[f] {
 				seen[f] = true
 				w.asked[f]++
 			}
@@ -89,10 +90,10 @@ const (
 )
 
 // changes says how much of what the waiters ask for a function changes before it wakes one.
-func (w *waiters) changes(fn *function, call *ast.CallExpr) (much amount) {
-	info := fn.info()
+func (w *waiters) changes(fn *pair.Function, call *ast.CallExpr) (much amount) {
+	info := fn.Info()
 	asked := func(e ast.Expr) bool {
-		f, ok := fieldOf(info, e)
+		f, ok := pair.FieldOf(info, e)
 		return ok && w.asked[f] > 0
 	}
 	syntax.Walk(fn.Body, func(n ast.Node, path []ast.Node) {

@@ -12,7 +12,7 @@ import (
 	"mendel/checker"
 	"mendel/checker/sched"
 	"mendel/mutate"
-	"mendel/validate/halves"
+	"mendel/validate/halves/channels"
 )
 
 // What passing schedules of the original deliver, a mutant must deliver, too.
@@ -174,7 +174,7 @@ func (g guided) lost(want, got []sched.Delivery) *Breach {
 // in the channel then, and whoever has both the message and a reason to return may take either.
 func (g guided) abandoned(site channelSite) bool {
 	f := g.program.File(site.file)
-	if f == nil || !slices.ContainsFunc(halves.Abandoned(g.program), func(p token.Position) bool { return p.Filename == f.Name && p.Line == site.number }) {
+	if f == nil || !slices.ContainsFunc(channels.Abandoned(g.program), func(p token.Position) bool { return p.Filename == f.Name && p.Line == site.number }) {
 		return false
 	}
 	c, err := Of(g.program, g.mutant)

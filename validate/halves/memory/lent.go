@@ -1,4 +1,4 @@
-package halves
+package memory
 
 import (
 	"slices"
@@ -8,19 +8,20 @@ import (
 	"mendel/mutate/clonemap"
 	"mendel/mutate/copyreused"
 	"mendel/mutate/renew"
+	"mendel/validate/halves/pair"
 )
 
-// lent finds the places that still hand over memory of a pool or buffer, where the patch mends
+// Lent finds the places that still hand over memory of a pool or buffer, where the patch mends
 // others of them.
-func (c *change) lent() (found []Finding) {
-	was, now := c.before.handed(), c.after.handed()
+func Lent(c *pair.Change) (found []pair.Finding) {
+	was, now := handedIn(c.Before), handedIn(c.After)
 	for _, h := range now {
 		mends := slices.ContainsFunc(was, func(o copyreused.Handed) bool {
 			return o.Owner == h.Owner && !slices.ContainsFunc(now, func(n copyreused.Handed) bool { return n.Owner == o.Owner && n.Func == o.Func })
 		})
 		if mends {
-			found = append(found, Finding{
-				File: h.File, Line: c.after.fset.PositionFor(h.Pos, false).Line, Func: h.Func,
+			found = append(found, pair.Finding{
+				File: h.File, Line: c.After.Fset.PositionFor(h.Pos, false).Line, Func: h.Func,
 				What: "memory is handed over that is used again (" + h.Why + "), as the patch mends it elsewhere",
 				Flag: mutate.LeftElsewhere,
 			})
@@ -29,21 +30,21 @@ func (c *change) lent() (found []Finding) {
 	return found
 }
 
-func (v *version) handed() []copyreused.Handed {
-	return copyreused.HandedOver(&analysis.Program{Fset: v.fset, Packages: v.packages})
+func handedIn(v *pair.Version) []copyreused.Handed {
+	return copyreused.HandedOver(&analysis.Program{Fset: v.Fset, Packages: v.Packages})
 }
 
-// emptied finds functions that give away the memory of a variable and fill it again, where the patch has
+// Emptied finds functions that give away the memory of a variable and fill it again, where the patch has
 // another one begin with new memory, or give away a copy.
-func (c *change) emptied() (found []Finding) {
-	was, now := c.before.emptied(), c.after.emptied()
+func Emptied(c *pair.Change) (found []pair.Finding) {
+	was, now := emptiedIn(c.Before), emptiedIn(c.After)
 	for _, e := range now {
 		mends := slices.ContainsFunc(was, func(o renew.Emptied) bool {
 			return o.Owner == e.Owner && !slices.ContainsFunc(now, func(n renew.Emptied) bool { return n.Owner == o.Owner && n.Func == o.Func })
 		})
 		if mends {
-			found = append(found, Finding{
-				File: e.File, Line: c.after.fset.PositionFor(e.Pos, false).Line, Func: e.Func,
+			found = append(found, pair.Finding{
+				File: e.File, Line: c.After.Fset.PositionFor(e.Pos, false).Line, Func: e.Func,
 				What: e.Text + " is given away and filled again: the patch mends that elsewhere",
 				Flag: mutate.LeftElsewhere,
 			})
@@ -52,14 +53,14 @@ func (c *change) emptied() (found []Finding) {
 	return found
 }
 
-func (v *version) emptied() []renew.Emptied {
-	return renew.EmptiedGiven(&analysis.Program{Fset: v.fset, Packages: v.packages})
+func emptiedIn(v *pair.Version) []renew.Emptied {
+	return renew.EmptiedGiven(&analysis.Program{Fset: v.Fset, Packages: v.Packages})
 }
 
-// kept finds functions that give away a slice or map which a container has, where the patch gives away a copy of one that it has
+// Kept finds functions that give away a slice or map which a container has, where the patch gives away a copy of one that it has
 // elsewhere, in the same function, too.
-func (c *change) kept() (found []Finding) {
-	was, now := c.before.kept(), c.after.kept()
+func Kept(c *pair.Change) (found []pair.Finding) {
+	was, now := keptIn(c.Before), keptIn(c.After)
 	places := func(all []clonemap.Kept, of clonemap.Kept) (n int) {
 		for _, k := range all {
 			if k.Owner == of.Owner && k.Func == of.Func {
@@ -71,8 +72,8 @@ func (c *change) kept() (found []Finding) {
 	for _, k := range now {
 		mends := slices.ContainsFunc(was, func(o clonemap.Kept) bool { return o.Owner == k.Owner && places(now, o) < places(was, o) })
 		if mends {
-			found = append(found, Finding{
-				File: k.File, Line: c.after.fset.PositionFor(k.Pos, false).Line, Func: k.Func,
+			found = append(found, pair.Finding{
+				File: k.File, Line: c.After.Fset.PositionFor(k.Pos, false).Line, Func: k.Func,
 				What: k.Text + " is given away, and " + k.Owner + " gives it to others, too: the patch gives away a copy elsewhere",
 				Flag: mutate.LeftElsewhere,
 			})
@@ -81,6 +82,6 @@ func (c *change) kept() (found []Finding) {
 	return found
 }
 
-func (v *version) kept() []clonemap.Kept {
-	return clonemap.KeptGiven(&analysis.Program{Fset: v.fset, Packages: v.packages})
+func keptIn(v *pair.Version) []clonemap.Kept {
+	return clonemap.KeptGiven(&analysis.Program{Fset: v.Fset, Packages: v.Packages})
 }

@@ -1,13 +1,14 @@
-package halves
+package channels
 
 import (
 	"go/ast"
 	"go/token"
 
 	"mendel/mutate"
+	"mendel/validate/halves/pair"
 )
 
-// breaks finds cases of a select, in a loop, that a patch ends with a break: that leaves the select, and not the loop.
+// Breaks finds cases of a select, in a loop, that a patch ends with a break: that leaves the select, and not the loop.
 //
 //	for {
 //		select {
@@ -16,17 +17,17 @@ import (
 //			break
 //		}
 //	}
-func (c *change) breaks() (found []Finding) {
-	for _, fn := range c.after.funcs {
-		if !c.changed(fn) {
+func Breaks(c *pair.Change) (found []pair.Finding) {
+	for _, fn := range c.After.Funcs {
+		if !c.Changed(fn) {
 			continue
 		}
 		has := idleBreaks(fn)
-		if was := c.before.named[fn.name]; was != nil && len(idleBreaks(was)) >= len(has) {
+		if was := c.Before.Named[fn.FullName]; was != nil && len(idleBreaks(was)) >= len(has) {
 			continue
 		}
 		for _, b := range has {
-			f := c.at(fn, b.Pos(), "the break leaves the select only, and the loop goes on")
+			f := c.At(fn, b.Pos(), "the break leaves the select only, and the loop goes on")
 			f.Flag = mutate.GoesOn
 			found = append(found, f)
 		}
@@ -36,7 +37,7 @@ func (c *change) breaks() (found []Finding) {
 
 // idleBreaks are the breaks without a label at the end of cases of selects that end a round of a loop without an end
 // of its own.
-func idleBreaks(fn *function) (all []*ast.BranchStmt) {
+func idleBreaks(fn *pair.Function) (all []*ast.BranchStmt) {
 	ast.Inspect(fn.Body, func(n ast.Node) bool {
 		var body *ast.BlockStmt
 		switch n := n.(type) {

@@ -1,4 +1,4 @@
-package halves
+package memory
 
 import (
 	"go/ast"
@@ -7,30 +7,31 @@ import (
 	"slices"
 
 	"mendel/analysis/syntax"
+	"mendel/validate/halves/pair"
 )
 
-// given finds calls that change what a method has given under its lock, where the patch holds the lock over such a
+// Given finds calls that change what a method has given under its lock, where the patch holds the lock over such a
 // call in another function: what is given is replaced meanwhile, and the change is lost.
-func (c *change) given() (found []Finding) {
-	givers := c.before.givers()
+func Given(c *pair.Change) (found []pair.Finding) {
+	givers := givers(c.Before)
 	mended := map[string]bool{}
-	for _, fn := range c.after.funcs {
-		was := c.before.named[fn.name]
-		if was == nil || !c.changed(fn) {
+	for _, fn := range c.After.Funcs {
+		was := c.Before.Named[fn.FullName]
+		if was == nil || !c.Changed(fn) {
 			continue
 		}
-		had, has := c.before.givenTo(was, givers), c.after.givenTo(fn, givers)
+		had, has := givenTo(c.Before, was, givers), givenTo(c.After, fn, givers)
 		for name := range had {
-			if len(has[name]) < len(had[name]) && lockCalls(fn) > lockCalls(was) {
+			if len(has[name]) < len(had[name]) && pair.LockCalls(fn) > pair.LockCalls(was) {
 				mended[name] = true
 			}
 		}
 	}
-	for _, fn := range c.after.funcs {
-		for name, calls := range c.after.givenTo(fn, givers) {
+	for _, fn := range c.After.Funcs {
+		for name, calls := range givenTo(c.After, fn, givers) {
 			for _, call := range calls {
 				if mended[name] {
-					found = append(found, c.at(fn, call.Pos(), "%s changes what %s has given, which others may have replaced since: the patch holds the lock over that elsewhere", types.ExprString(call.Fun), c.after.named[name].Name.Name))
+					found = append(found, c.At(fn, call.Pos(), "%s changes what %s has given, which others may have replaced since: the patch holds the lock over that elsewhere", types.ExprString(call.Fun), c.After.Named[name].Name.Name))
 				}
 			}
 		}
@@ -39,19 +40,19 @@ func (c *change) given() (found []Finding) {
 }
 
 // givers are the methods that give a field under their lock, and nothing else.
-func (v *version) givers() map[string]bool {
+func givers(v *pair.Version) map[string]bool {
 	found := map[string]bool{}
-	for _, fn := range v.funcs {
-		if v.givesUnderLock(fn) {
-			found[fn.name] = true
+	for _, fn := range v.Funcs {
+		if givesUnderLock(v, fn) {
+			found[fn.FullName] = true
 		}
 	}
 	return found
 }
 
 // givenTo are the calls in a function that change a value which one of some methods has given, by the method.
-func (v *version) givenTo(fn *function, givers map[string]bool) map[string][]*ast.CallExpr {
-	info := fn.info()
+func givenTo(v *pair.Version, fn *pair.Function, givers map[string]bool) map[string][]*ast.CallExpr {
+	info := fn.Info()
 	given := map[types.Object]string{} // the variables that hold what methods gave
 	calls := map[string][]*ast.CallExpr{}
 	gives := func(e ast.Expr) string {
@@ -76,7 +77,7 @@ func (v *version) givenTo(fn *function, givers map[string]bool) map[string][]*as
 		case *ast.CallExpr:
 			sel, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr)
 			f := syntax.Callee(info, n.Fun)
-			if !ok || f == nil || !changesOwn(v.named[f.FullName()]) {
+			if !ok || f == nil || !changesOwn(v.Named[f.FullName()]) {
 				break
 			}
 			name := gives(sel.X)
@@ -94,32 +95,32 @@ func (v *version) givenTo(fn *function, givers map[string]bool) map[string][]*as
 
 // givesUnderLock reports whether a function does nothing but give a field that is a pointer, under a lock, and some
 // function of the program puts another one there.
-func (v *version) givesUnderLock(fn *function) bool {
-	if fn.Recv == nil || len(fn.Body.List) != 3 || lockCalls(fn) != 1 {
+func givesUnderLock(v *pair.Version, fn *pair.Function) bool {
+	if fn.Recv == nil || len(fn.Body.List) != 3 || pair.LockCalls(fn) != 1 {
 		return false
 	}
 	ret, ok := fn.Body.List[2].(*ast.ReturnStmt)
-	if !ok || len(ret.Results) != 1 || !syntax.Pointer(fn.info().TypeOf(ret.Results[0])) {
+	if !ok || len(ret.Results) != 1 || !syntax.Pointer(fn.Info().TypeOf(ret.Results[0])) {
 		return false
 	}
-	f, ok := fieldOf(fn.info(), ret.Results[0])
-	return ok && slices.ContainsFunc(v.funcs, func(o *function) bool {
-		return lockCalls(o) > 0 && syntax.Any(o.Body, func(n ast.Node) bool {
+	f, ok := pair.FieldOf(fn.Info(), ret.Results[0])
+	return ok && slices.ContainsFunc(v.Funcs, func(o *pair.Function) bool {
+		return pair.LockCalls(o) > 0 && syntax.Any(o.Body, func(n ast.Node) bool {
 			assign, ok := n.(*ast.AssignStmt)
-			return ok && slices.ContainsFunc(assign.Lhs, func(l ast.Expr) bool { to, ok := fieldOf(o.info(), l); return ok && to == f })
+			return ok && slices.ContainsFunc(assign.Lhs, func(l ast.Expr) bool { to, ok := pair.FieldOf(o.Info(), l); return ok && to == f })
 		})
 	})
 }
 
 // changesOwn reports whether a method assigns to a field of its receiver, or to an element of one.
-func changesOwn(fn *function) bool {
+func changesOwn(fn *pair.Function) bool {
 	if fn == nil || fn.Recv == nil || len(fn.Recv.List[0].Names) == 0 {
 		return false
 	}
-	recv := fn.info().Defs[fn.Recv.List[0].Names[0]]
+	recv := fn.Info().Defs[fn.Recv.List[0].Names[0]]
 	own := func(e ast.Expr) bool {
 		id := syntax.Root(e)
-		return id != nil && id != ast.Unparen(e) && recv != nil && fn.info().Uses[id] == recv
+		return id != nil && id != ast.Unparen(e) && recv != nil && fn.Info().Uses[id] == recv
 	}
 	return syntax.Any(fn.Body, func(n ast.Node) bool {
 		switch n := n.(type) {

@@ -1,4 +1,4 @@
-package halves
+package memory
 
 import (
 	"go/ast"
@@ -7,30 +7,31 @@ import (
 	"strings"
 
 	"mendel/analysis/syntax"
+	"mendel/validate/halves/pair"
 )
 
-// handouts finds exported methods that return a slice or map which is the value's own, or a copy of a struct that
+// Handouts finds exported methods that return a slice or map which is the value's own, or a copy of a struct that
 // has such a one, and whose elements other methods change in their place, where the patch has a method of the type
 // give away a copy instead, or takes a lock around one use of what a method gives away.
-func (c *change) handouts() (found []Finding) {
+func Handouts(c *pair.Change) (found []pair.Finding) {
 	mended := map[string]bool{} // by type
-	for _, fn := range c.after.funcs {
-		was := c.before.named[fn.name]
+	for _, fn := range c.After.Funcs {
+		was := c.Before.Named[fn.FullName]
 		variant := was == nil && strings.HasSuffix(fn.Name.Name, "Locked") // a part of another method now
-		if variant && copies(fn) > 0 || was != nil && c.changed(fn) && fn.Name.IsExported() && copies(fn) > copies(was) {
-			mended[receiverOf(fn)] = true
+		if variant && copies(fn) > 0 || was != nil && c.Changed(fn) && fn.Name.IsExported() && copies(fn) > copies(was) {
+			mended[pair.ReceiverOf(fn)] = true
 		}
 	}
-	changing := c.after.changedInPlace()
-	for _, fn := range c.after.funcs {
-		mended[c.borrows(fn, changing)] = true
+	changing := changedInPlace(c.After)
+	for _, fn := range c.After.Funcs {
+		mended[borrows(c, fn, changing)] = true
 	}
 	delete(mended, "")
 	if len(mended) == 0 {
 		return nil
 	}
-	for _, fn := range c.after.funcs {
-		if !fn.Name.IsExported() || !mended[receiverOf(fn)] {
+	for _, fn := range c.After.Funcs {
+		if !fn.Name.IsExported() || !mended[pair.ReceiverOf(fn)] {
 			continue
 		}
 		ast.Inspect(fn.Body, func(n ast.Node) bool {
@@ -38,32 +39,32 @@ func (c *change) handouts() (found []Finding) {
 			case *ast.FuncLit:
 				return false
 			case *ast.CompositeLit:
-				if !exported(fn.info().TypeOf(n)) {
+				if !exported(fn.Info().TypeOf(n)) {
 					return true
 				}
 				for _, e := range n.Elts {
 					if kv, ok := e.(*ast.KeyValueExpr); ok {
 						e = kv.Value
 					}
-					if text := c.givenAway(fn, e, changing); text != "" {
-						found = append(found, c.at(fn, e.Pos(), itself, text))
+					if text := givenAway(c, fn, e, changing); text != "" {
+						found = append(found, c.At(fn, e.Pos(), itself, text))
 					}
 				}
 			case *ast.CallExpr:
-				if syntax.Builtin(fn.info(), n) == "append" {
+				if syntax.Builtin(fn.Info(), n) == "append" {
 					for _, e := range n.Args[1:] {
 						if name := sharing(fn, e, changing); name != "" {
-							found = append(found, c.at(fn, e.Pos(), shares, types.ExprString(e), name))
+							found = append(found, c.At(fn, e.Pos(), shares, types.ExprString(e), name))
 						}
 					}
 				}
 			case *ast.ReturnStmt:
 				for _, e := range n.Results {
 					if name := sharing(fn, e, changing); name != "" {
-						found = append(found, c.at(fn, e.Pos(), shares, types.ExprString(e), name))
+						found = append(found, c.At(fn, e.Pos(), shares, types.ExprString(e), name))
 					}
-					if text := c.givenAway(fn, e, changing); text != "" {
-						found = append(found, c.at(fn, e.Pos(), itself, text))
+					if text := givenAway(c, fn, e, changing); text != "" {
+						found = append(found, c.At(fn, e.Pos(), itself, text))
 					}
 				}
 			}
@@ -90,7 +91,7 @@ func exported(t types.Type) bool {
 
 // takenOut says whether an expression is a field of a local variable in a function that takes something out of
 // a map: what it gives away then is the caller's.
-func takenOut(fn *function, e ast.Expr) bool {
+func takenOut(fn *pair.Function, e ast.Expr) bool {
 	sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
 	if !ok {
 		return false
@@ -99,30 +100,30 @@ func takenOut(fn *function, e ast.Expr) bool {
 	if !ok {
 		return false
 	}
-	v, ok := fn.info().Uses[id].(*types.Var)
+	v, ok := fn.Info().Uses[id].(*types.Var)
 	return ok && v.Kind() == types.LocalVar && syntax.Any(fn.Body, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
-		return ok && syntax.Builtin(fn.info(), call) == "delete"
+		return ok && syntax.Builtin(fn.Info(), call) == "delete"
 	})
 }
 
-// pointers finds exported methods that give away a pointer to one of the value's own structs, or a list or map
+// Pointers finds exported methods that give away a pointer to one of the value's own structs, or a list or map
 // of such, where the patch has another method of the type give away copies of those structs.
-func (c *change) pointers() (found []Finding) {
+func Pointers(c *pair.Change) (found []pair.Finding) {
 	mended := map[[2]string]bool{} // by the types of the receiver and of the struct
-	for _, fn := range c.after.funcs {
-		was := c.before.named[fn.name]
-		if was == nil || !c.changed(fn) || !fn.Name.IsExported() || receiverOf(fn) == "" {
+	for _, fn := range c.After.Funcs {
+		was := c.Before.Named[fn.FullName]
+		if was == nil || !c.Changed(fn) || !fn.Name.IsExported() || pair.ReceiverOf(fn) == "" {
 			continue
 		}
 		had := clonesOf(was)
 		for of, n := range clonesOf(fn) {
 			if n > had[of] {
-				mended[[2]string{receiverOf(fn), of}] = true
+				mended[[2]string{pair.ReceiverOf(fn), of}] = true
 			}
 		}
 	}
-	for _, fn := range c.after.funcs {
+	for _, fn := range c.After.Funcs {
 		if !fn.Name.IsExported() || len(mended) == 0 || fn.Type.Results == nil {
 			continue
 		}
@@ -136,24 +137,24 @@ func (c *change) pointers() (found []Finding) {
 			case *ast.ReturnStmt:
 				given = n.Results
 			case *ast.CallExpr:
-				if syntax.Builtin(fn.info(), n) == "append" {
+				if syntax.Builtin(fn.Info(), n) == "append" {
 					given = n.Args[1:]
 				}
 			}
 			for _, e := range given {
 				if star, ok := ast.Unparen(e).(*ast.StarExpr); ok {
-					of := structOf(fn.info().TypeOf(star.X))
-					if cloned[of] == 0 && mended[[2]string{receiverOf(fn), of}] && syntax.Shares(fn.info().TypeOf(star)) {
-						found = append(found, c.at(fn, e.Pos(), "%s is copied, and not its slices and maps: the patch copies those elsewhere", types.ExprString(star.X)))
+					of := structOf(fn.Info().TypeOf(star.X))
+					if cloned[of] == 0 && mended[[2]string{pair.ReceiverOf(fn), of}] && syntax.Shares(fn.Info().TypeOf(star)) {
+						found = append(found, c.At(fn, e.Pos(), "%s is copied, and not its slices and maps: the patch copies those elsewhere", types.ExprString(star.X)))
 					}
 					continue
 				}
-				of := structOf(fn.info().TypeOf(e))
-				if of == "" || cloned[of] > 0 || !mended[[2]string{receiverOf(fn), of}] {
+				of := structOf(fn.Info().TypeOf(e))
+				if of == "" || cloned[of] > 0 || !mended[[2]string{pair.ReceiverOf(fn), of}] {
 					continue
 				}
 				if _, ok := n.(*ast.ReturnStmt); ok && isOwn(fn, e) {
-					found = append(found, c.at(fn, e.Pos(), itself, types.ExprString(e)))
+					found = append(found, c.At(fn, e.Pos(), itself, types.ExprString(e)))
 				}
 			}
 			return true
@@ -163,14 +164,14 @@ func (c *change) pointers() (found []Finding) {
 }
 
 // clonesOf counts the calls of a function that copy a struct by a method of it, by the types.
-func clonesOf(fn *function) map[string]int {
+func clonesOf(fn *pair.Function) map[string]int {
 	n := map[string]int{}
 	ast.Inspect(fn.Body, func(x ast.Node) bool {
 		call, ok := x.(*ast.CallExpr)
 		if !ok || len(call.Args) > 0 {
 			return true
 		}
-		f := syntax.Callee(fn.info(), call.Fun)
+		f := syntax.Callee(fn.Info(), call.Fun)
 		if f == nil || f.Signature().Recv() == nil || !slices.Contains([]string{"Clone", "clone", "Copy", "copy"}, f.Name()) {
 			return true
 		}
@@ -211,8 +212,8 @@ const shares = "%s is a copy that shares %s with the value's own, which goes on 
 
 // sharing is a field that a plain copy of one of the value's own structs shares with it, or all the elements of a
 // copied list or map of such, if its elements are changed in their place; "": there is none.
-func sharing(fn *function, e ast.Expr, changing map[field]bool) string {
-	t := fn.info().TypeOf(e)
+func sharing(fn *pair.Function, e ast.Expr, changing map[pair.Field]bool) string {
+	t := fn.Info().TypeOf(e)
 	if t == nil {
 		return ""
 	}
@@ -226,7 +227,7 @@ func sharing(fn *function, e ast.Expr, changing map[field]bool) string {
 		return ""
 	}
 	for f := range st.Fields() {
-		if refers(f.Type()) && changing[field{types.TypeString(t, nil), f.Name()}] {
+		if refers(f.Type()) && changing[pair.Field{Owner: types.TypeString(t, nil), Name: f.Name()}] {
 			return f.Name()
 		}
 	}
@@ -235,8 +236,8 @@ func sharing(fn *function, e ast.Expr, changing map[field]bool) string {
 
 // ownCopy says whether an expression is a plain copy of one of the value's own structs, or a list or map of such:
 // an element, or a variable that has been read from a field, and whose own fields the function leaves.
-func ownCopy(fn *function, e ast.Expr) bool {
-	info := fn.info()
+func ownCopy(fn *pair.Function, e ast.Expr) bool {
+	info := fn.Info()
 	if call, ok := ast.Unparen(e).(*ast.CallExpr); ok {
 		f := syntax.Callee(info, call.Fun)
 		return f != nil && f.Pkg() != nil && f.Name() == "Clone" && (f.Pkg().Path() == "slices" || f.Pkg().Path() == "maps") &&
@@ -287,31 +288,23 @@ func elementOf(t types.Type) types.Type {
 
 // isOwn says whether an expression is a field of the receiver, an element of one, or what an unexported method of
 // the receiver returns.
-func isOwn(fn *function, e ast.Expr) bool {
+func isOwn(fn *pair.Function, e ast.Expr) bool {
 	e = ast.Unparen(e)
 	if call, ok := e.(*ast.CallExpr); ok {
-		f := syntax.Callee(fn.info(), call.Fun)
-		return f != nil && !f.Exported() && f.Signature().Recv() != nil && strings.TrimPrefix(types.TypeString(f.Signature().Recv().Type(), nil), "*") == receiverOf(fn)
+		f := syntax.Callee(fn.Info(), call.Fun)
+		return f != nil && !f.Exported() && f.Signature().Recv() != nil && strings.TrimPrefix(types.TypeString(f.Signature().Recv().Type(), nil), "*") == pair.ReceiverOf(fn)
 	}
 	if ix, ok := e.(*ast.IndexExpr); ok {
 		e = ix.X
 	}
-	_, ok := fieldOf(fn.info(), e)
+	_, ok := pair.FieldOf(fn.Info(), e)
 	return ok
-}
-
-// receiverOf is the type of a method's receiver; "": it is none.
-func receiverOf(fn *function) string {
-	if fn.Recv == nil || len(fn.Recv.List) == 0 {
-		return ""
-	}
-	return strings.TrimPrefix(types.TypeString(fn.info().TypeOf(fn.Recv.List[0].Type), nil), "*")
 }
 
 // copies counts the places at which a function copies something: by a call, by an append to nothing, or by a loop that puts
 // each element into a new map.
-func copies(fn *function) (n int) {
-	info := fn.info()
+func copies(fn *pair.Function) (n int) {
+	info := fn.Info()
 	ast.Inspect(fn.Body, func(x ast.Node) bool {
 		switch x := x.(type) {
 		case *ast.CallExpr:

@@ -1,4 +1,4 @@
-package halves
+package memory
 
 import (
 	"go/ast"
@@ -9,20 +9,21 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/validate/halves/pair"
 )
 
-// lateCopies finds copies that a patch makes of what a lock guards, when the lock has been released: while it is copied,
+// LateCopies finds copies that a patch makes of what a lock guards, when the lock has been released: while it is copied,
 // others change it.
 //
 //	s.mu.Lock()
 //	f := s.flags[name]
 //	s.mu.Unlock()
 //	return f.clone()
-func (c *change) lateCopies() (found []Finding) {
-	changing, set := c.after.changedInPlace(), c.after.fieldsSet()
-	for _, fn := range c.after.funcs {
-		was := c.before.named[fn.name]
-		if was == nil || !c.changed(fn) || copies(fn)+derefs(fn) <= copies(was)+derefs(was) {
+func LateCopies(c *pair.Change) (found []pair.Finding) {
+	changing, set := changedInPlace(c.After), fieldsSet(c.After)
+	for _, fn := range c.After.Funcs {
+		was := c.Before.Named[fn.FullName]
+		if was == nil || !c.Changed(fn) || copies(fn)+derefs(fn) <= copies(was)+derefs(was) {
 			continue
 		}
 		released := releases(fn)
@@ -32,7 +33,7 @@ func (c *change) lateCopies() (found []Finding) {
 				continue
 			}
 			if copied := copiedBehind(fn, v, at); copied.IsValid() {
-				f := c.at(fn, copied, "%s is copied when %s has been released: others change it meanwhile", v.Name(), from.lock)
+				f := c.At(fn, copied, "%s is copied when %s has been released: others change it meanwhile", v.Name(), from.lock)
 				f.Flag = mutate.IncompleteGuard
 				found = append(found, f)
 			}
@@ -42,7 +43,7 @@ func (c *change) lateCopies() (found []Finding) {
 }
 
 // derefs counts the copies that a function makes by *p.
-func derefs(fn *function) (n int) {
+func derefs(fn *pair.Function) (n int) {
 	ast.Inspect(fn.Body, func(x ast.Node) bool {
 		if a, ok := x.(*ast.AssignStmt); ok {
 			for _, e := range a.Rhs {
@@ -59,13 +60,13 @@ func derefs(fn *function) (n int) {
 // A guarded value is what a local variable has got from a field while a lock was held.
 type guarded struct {
 	lock string
-	of   field
+	of   pair.Field
 	t    types.Type
 }
 
 // shared reports whether others change what the variable has: the elements of the list or map, or the fields of the struct
 // that it points to.
-func (g guarded) shared(_ *function, changing map[field]bool, set map[string]bool) bool {
+func (g guarded) shared(_ *pair.Function, changing map[pair.Field]bool, set map[string]bool) bool {
 	switch t := g.t.Underlying().(type) {
 	case *types.Slice, *types.Map:
 		return changing[g.of]
@@ -76,7 +77,7 @@ func (g guarded) shared(_ *function, changing map[field]bool, set map[string]boo
 }
 
 // readUnder are the local variables that a function gives what is in a field, in a section that it ends by hand.
-func readUnder(fn *function) map[*types.Var]guarded {
+func readUnder(fn *pair.Function) map[*types.Var]guarded {
 	found := map[*types.Var]guarded{}
 	held := ""
 	ast.Inspect(fn.Body, func(n ast.Node) bool {
@@ -84,7 +85,7 @@ func readUnder(fn *function) map[*types.Var]guarded {
 		case *ast.FuncLit, *ast.DeferStmt:
 			return false
 		case *ast.CallExpr:
-			switch method := lockMethod(fn.info(), n); {
+			switch method := pair.LockMethod(fn.Info(), n); {
 			case strings.HasSuffix(method, "Unlock"):
 				held = ""
 			case method != "":
@@ -99,8 +100,8 @@ func readUnder(fn *function) map[*types.Var]guarded {
 			if ix, is := from.(*ast.IndexExpr); is {
 				from = ix.X
 			}
-			of, isField := fieldOf(fn.info(), from)
-			v, isVar := fn.info().ObjectOf(id).(*types.Var)
+			of, isField := pair.FieldOf(fn.Info(), from)
+			v, isVar := fn.Info().ObjectOf(id).(*types.Var)
 			if ok && isField && isVar && id.Name != "_" {
 				found[v] = guarded{held, of, v.Type()}
 			}
@@ -111,11 +112,11 @@ func readUnder(fn *function) map[*types.Var]guarded {
 }
 
 // releases are where a function releases locks by hand for the last time, by their texts.
-func releases(fn *function) map[string]token.Pos {
+func releases(fn *pair.Function) map[string]token.Pos {
 	found := map[string]token.Pos{}
 	syntax.Walk(fn.Body, func(n ast.Node, path []ast.Node) {
 		call, ok := n.(*ast.CallExpr)
-		if !ok || !strings.HasSuffix(lockMethod(fn.info(), call), "Unlock") || slices.ContainsFunc(path, func(n ast.Node) bool {
+		if !ok || !strings.HasSuffix(pair.LockMethod(fn.Info(), call), "Unlock") || slices.ContainsFunc(path, func(n ast.Node) bool {
 			switch n.(type) {
 			case *ast.DeferStmt, *ast.FuncLit:
 				return true
@@ -130,8 +131,8 @@ func releases(fn *function) map[string]token.Pos {
 }
 
 // copiedBehind is where a function copies what a variable has, behind a place; NoPos: it does not.
-func copiedBehind(fn *function, v *types.Var, behind token.Pos) (at token.Pos) {
-	info := fn.info()
+func copiedBehind(fn *pair.Function, v *types.Var, behind token.Pos) (at token.Pos) {
+	info := fn.Info()
 	is := func(e ast.Expr) bool { id, ok := ast.Unparen(e).(*ast.Ident); return ok && info.Uses[id] == v }
 	ast.Inspect(fn.Body, func(n ast.Node) bool {
 		if n == nil || at.IsValid() || n.End() < behind {
@@ -158,9 +159,9 @@ func copiedBehind(fn *function, v *types.Var, behind token.Pos) (at token.Pos) {
 }
 
 // fieldsSet are the structs of which functions set fields, constructors and copies left out.
-func (v *version) fieldsSet() map[string]bool {
+func fieldsSet(v *pair.Version) map[string]bool {
 	set := map[string]bool{}
-	for _, fn := range v.funcs {
+	for _, fn := range v.Funcs {
 		if strings.HasPrefix(strings.ToLower(fn.Name.Name), "new") {
 			continue
 		}
@@ -170,8 +171,8 @@ func (v *version) fieldsSet() map[string]bool {
 				return true
 			}
 			for _, e := range syntax.Assigned(s) {
-				if of, ok := fieldOf(fn.info(), e); ok && !ofCopy(fn, e) {
-					set[of.owner] = true
+				if of, ok := pair.FieldOf(fn.Info(), e); ok && !ofCopy(fn, e) {
+					set[of.Owner] = true
 				}
 			}
 			return true
@@ -181,8 +182,8 @@ func (v *version) fieldsSet() map[string]bool {
 }
 
 // ofCopy reports whether an expression is a field of a struct of the function's own, or of one that it has made or copied.
-func ofCopy(fn *function, e ast.Expr) bool {
-	v, ok := rootVar(fn, e).(*types.Var)
+func ofCopy(fn *pair.Function, e ast.Expr) bool {
+	v, ok := pair.RootVar(fn, e).(*types.Var)
 	if !ok || v.Kind() != types.LocalVar {
 		return false
 	}
@@ -200,7 +201,7 @@ func ofCopy(fn *function, e ast.Expr) bool {
 			if u, is := from.(*ast.UnaryExpr); is && u.Op == token.AND {
 				from = ast.Unparen(u.X)
 			}
-			if ok && fn.info().ObjectOf(id) == v && isNew(fn, from) {
+			if ok && fn.Info().ObjectOf(id) == v && isNew(fn, from) {
 				return true
 			}
 		}

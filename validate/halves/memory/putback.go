@@ -1,4 +1,4 @@
-package halves
+package memory
 
 import (
 	"go/ast"
@@ -6,47 +6,48 @@ import (
 	"go/types"
 
 	"mendel/analysis/syntax"
+	"mendel/validate/halves/pair"
 )
 
-// putBack finds uses of the memory of a value behind the statement that puts the value back into a pool, in
+// PutBack finds uses of the memory of a value behind the statement that puts the value back into a pool, in
 // functions that the patch makes or changes: whoever takes the value next writes over it.
 //
 //	data := b.Bytes()
 //	buffers.Put(b)
 //	return bytes.Clone(data)
-func (c *change) putBack() (found []Finding) {
-	for _, fn := range c.after.funcs {
-		if !c.changed(fn) {
+func PutBack(c *pair.Change) (found []pair.Finding) {
+	for _, fn := range c.After.Funcs {
+		if !c.Changed(fn) {
 			continue
 		}
 		had := 0
-		if was := c.before.named[fn.name]; was != nil {
+		if was := c.Before.Named[fn.FullName]; was != nil {
 			had = len(usedBehind(was))
 		}
 		if uses := usedBehind(fn); len(uses) > had {
-			found = append(found, c.at(fn, uses[0].Pos(), "%s is memory of what has been put back into the pool", uses[0].Name))
+			found = append(found, c.At(fn, uses[0].Pos(), "%s is memory of what has been put back into the pool", uses[0].Name))
 		}
 	}
 	return found
 }
 
 // usedBehind are the uses of memory of a value behind the Put of it, in the lists of statements that put it back.
-func usedBehind(fn *function) (uses []*ast.Ident) {
+func usedBehind(fn *pair.Function) (uses []*ast.Ident) {
 	var read func(list []ast.Stmt)
 	read = func(list []ast.Stmt) {
 		for i, s := range list {
-			if v := putInto(fn.info(), s); v != nil {
+			if v := putInto(fn.Info(), s); v != nil {
 				memory := memoryOf(fn, v, s.Pos())
 				for _, behind := range list[i+1:] {
 					ast.Inspect(behind, func(n ast.Node) bool {
-						if id, ok := n.(*ast.Ident); ok && memory[fn.info().Uses[id]] {
+						if id, ok := n.(*ast.Ident); ok && memory[fn.Info().Uses[id]] {
 							uses = append(uses, id)
 						}
 						return true
 					})
 				}
 			}
-			for _, inner := range listsIn(s) {
+			for _, inner := range pair.Lists(s) {
 				read(inner)
 			}
 		}
@@ -73,7 +74,7 @@ func putInto(info *types.Info, s ast.Stmt) types.Object {
 }
 
 // memoryOf are the slices that a function declares as memory of a variable's value, before a place.
-func memoryOf(fn *function, v types.Object, before token.Pos) map[types.Object]bool {
+func memoryOf(fn *pair.Function, v types.Object, before token.Pos) map[types.Object]bool {
 	memory := map[types.Object]bool{}
 	ast.Inspect(fn.Body, func(n ast.Node) bool {
 		a, ok := n.(*ast.AssignStmt)
@@ -81,10 +82,10 @@ func memoryOf(fn *function, v types.Object, before token.Pos) map[types.Object]b
 			return true
 		}
 		id, ok := a.Lhs[0].(*ast.Ident)
-		if !ok || !ofValue(fn.info(), a.Rhs[0], v) {
+		if !ok || !ofValue(fn.Info(), a.Rhs[0], v) {
 			return true
 		}
-		if obj := fn.info().ObjectOf(id); obj != nil {
+		if obj := fn.Info().ObjectOf(id); obj != nil {
 			if _, slice := obj.Type().Underlying().(*types.Slice); slice {
 				memory[obj] = true
 			}

@@ -1,4 +1,4 @@
-package halves
+package channels
 
 import (
 	"go/ast"
@@ -6,9 +6,10 @@ import (
 	"strings"
 
 	"mendel/analysis/syntax"
+	"mendel/validate/halves/pair"
 )
 
-// heedless finds sends that wait whatever becomes of the function's context, where the patch has another wait of the
+// Heedless finds sends that wait whatever becomes of the function's context, where the patch has another wait of the
 // same type's methods end with it: whoever receives leaves when a context ends, and then nobody does.
 //
 //	func (s *Pool) submit(ctx context.Context, j job) { s.jobs <- j }
@@ -23,24 +24,24 @@ import (
 //			}
 //		}
 //	}
-func (c *change) heedless() (found []Finding) {
+func Heedless(c *pair.Change) (found []pair.Finding) {
 	mended := map[string]bool{}
-	for _, fn := range c.after.funcs {
-		if was := c.before.named[fn.name]; was != nil && doneCases(fn) > doneCases(was) {
-			mended[fn.owner()] = true
+	for _, fn := range c.After.Funcs {
+		if was := c.Before.Named[fn.FullName]; was != nil && doneCases(fn) > doneCases(was) {
+			mended[ownerOf(fn)] = true
 		}
 	}
 	if len(mended) == 0 {
 		return nil
 	}
-	roomless := c.after.withoutRoom(true)
-	for _, fn := range c.after.funcs {
-		if !mended[fn.owner()] || !fn.hasContext() {
+	roomless := withoutRoom(c.After, true)
+	for _, fn := range c.After.Funcs {
+		if !mended[ownerOf(fn)] || !hasContext(fn) {
 			continue
 		}
 		for _, send := range plainSends(fn) {
-			if of, ok := fieldOf(fn.info(), send.Chan); ok && roomless[of] && c.after.offered(of) && c.after.endsWithContext(of) {
-				found = append(found, c.at(fn, send.Pos(), "it waits to send to %s when its context has ended and nobody receives any more, and the patch has another wait end with the context",
+			if of, ok := pair.FieldOf(fn.Info(), send.Chan); ok && roomless[of] && offered(c.After, of) && endsWithContext(c.After, of) {
+				found = append(found, c.At(fn, send.Pos(), "it waits to send to %s when its context has ended and nobody receives any more, and the patch has another wait end with the context",
 					types.ExprString(send.Chan)))
 			}
 		}
@@ -48,26 +49,16 @@ func (c *change) heedless() (found []Finding) {
 	return found
 }
 
-// owner is what a function belongs to: its receiver's type or, without one, its package.
-func (fn *function) owner() string {
-	if i := strings.LastIndex(fn.name, "."); i >= 0 {
-		return fn.name[:i]
+// ownerOf is what a function belongs to: its receiver's type or, without one, its package.
+func ownerOf(fn *pair.Function) string {
+	if i := strings.LastIndex(fn.FullName, "."); i >= 0 {
+		return fn.FullName[:i]
 	}
-	return fn.name
-}
-
-// hasContext says whether a function has a parameter that is a context.
-func (fn *function) hasContext() bool {
-	for _, p := range fn.Type.Params.List {
-		if types.TypeString(fn.info().TypeOf(p.Type), nil) == "context.Context" {
-			return true
-		}
-	}
-	return false
+	return fn.FullName
 }
 
 // doneCases counts the cases of a function's selects that a context's end makes ready.
-func doneCases(fn *function) (n int) {
+func doneCases(fn *pair.Function) (n int) {
 	ast.Inspect(fn.Body, func(x ast.Node) bool {
 		if s, ok := x.(*ast.SelectStmt); ok {
 			n += len(doneClauses(fn, s))
@@ -78,12 +69,12 @@ func doneCases(fn *function) (n int) {
 }
 
 // doneClauses are those of one select.
-func doneClauses(fn *function, s *ast.SelectStmt) (all []*ast.CommClause) {
+func doneClauses(fn *pair.Function, s *ast.SelectStmt) (all []*ast.CommClause) {
 	for _, clause := range s.Body.List {
 		clause := clause.(*ast.CommClause)
 		if clause.Comm != nil && syntax.Any(clause.Comm, func(n ast.Node) bool {
 			call, ok := n.(*ast.CallExpr)
-			return ok && isDone(fn.info(), call)
+			return ok && isDone(fn.Info(), call)
 		}) {
 			all = append(all, clause)
 		}
@@ -93,9 +84,9 @@ func doneClauses(fn *function, s *ast.SelectStmt) (all []*ast.CommClause) {
 
 // endsWithContext says whether each select that receives from a field's channel has a case for the end of a context
 // that leaves the function.
-func (v *version) endsWithContext(of field) bool {
+func endsWithContext(v *pair.Version, of pair.Field) bool {
 	found, stays := false, false
-	for _, fn := range v.funcs {
+	for _, fn := range v.Funcs {
 		ast.Inspect(fn.Body, func(n ast.Node) bool {
 			s, ok := n.(*ast.SelectStmt)
 			if !ok || !receivesFrom(fn, s, of) {
@@ -103,7 +94,7 @@ func (v *version) endsWithContext(of field) bool {
 			}
 			leaves := false
 			for _, clause := range doneClauses(fn, s) {
-				leaves = leaves || hasReturn(&ast.BlockStmt{List: clause.Body})
+				leaves = leaves || pair.HasReturn(&ast.BlockStmt{List: clause.Body})
 			}
 			found, stays = found || leaves, stays || !leaves
 			return true
@@ -113,7 +104,7 @@ func (v *version) endsWithContext(of field) bool {
 }
 
 // receivesFrom says whether a case of a select receives from a field's channel.
-func receivesFrom(fn *function, s *ast.SelectStmt, of field) bool {
+func receivesFrom(fn *pair.Function, s *ast.SelectStmt, of pair.Field) bool {
 	for _, clause := range s.Body.List {
 		comm := clause.(*ast.CommClause).Comm
 		if comm == nil {
@@ -127,7 +118,7 @@ func receivesFrom(fn *function, s *ast.SelectStmt, of field) bool {
 			if !ok {
 				return false
 			}
-			f, ok := fieldOf(fn.info(), x.X)
+			f, ok := pair.FieldOf(fn.Info(), x.X)
 			return ok && f == of
 		}) {
 			return true

@@ -1,4 +1,4 @@
-package halves
+package channels
 
 import (
 	"go/ast"
@@ -8,30 +8,31 @@ import (
 
 	"mendel/analysis"
 	"mendel/analysis/syntax"
+	"mendel/validate/halves/pair"
 )
 
-// senders finds channels whose goroutines wait for ever when the function that receives leaves early,
+// Senders finds channels whose goroutines wait for ever when the function that receives leaves early,
 // where the patch mends that for another channel: one that a function makes for goroutines of its own, or
 // one that it gets from a function which starts them.
-func (c *change) senders() (found []Finding) {
+func Senders(c *pair.Change) (found []pair.Finding) {
 	for _, kind := range []struct {
-		places func(v *version, fn *function) []ast.Expr
+		places func(v *pair.Version, fn *pair.Function) []ast.Expr
 		what   string
 	}{
-		{func(_ *version, fn *function) []ast.Expr { return abandoned(fn) }, "goroutines that send wait for ever when the function returns before it has received from all"},
-		{(*version).deserted, "goroutines that send wait for ever when the loop is left before they have sent all"},
+		{func(_ *pair.Version, fn *pair.Function) []ast.Expr { return abandoned(fn) }, "goroutines that send wait for ever when the function returns before it has received from all"},
+		{deserted, "goroutines that send wait for ever when the loop is left before they have sent all"},
 	} {
 		mended := false
-		for _, fn := range c.after.funcs {
-			was := c.before.named[fn.name]
-			mended = mended || was != nil && len(kind.places(c.after, fn)) < len(kind.places(c.before, was))
+		for _, fn := range c.After.Funcs {
+			was := c.Before.Named[fn.FullName]
+			mended = mended || was != nil && len(kind.places(c.After, fn)) < len(kind.places(c.Before, was))
 		}
 		if !mended {
 			continue
 		}
-		for _, fn := range c.after.funcs {
-			for _, place := range kind.places(c.after, fn) {
-				found = append(found, c.at(fn, place.Pos(), "%s, as the change mends it elsewhere", kind.what))
+		for _, fn := range c.After.Funcs {
+			for _, place := range kind.places(c.After, fn) {
+				found = append(found, c.At(fn, place.Pos(), "%s, as the change mends it elsewhere", kind.what))
 			}
 		}
 	}
@@ -41,8 +42,8 @@ func (c *change) senders() (found []Finding) {
 // Abandoned are the places where a program's functions make channels for goroutines of their own, which
 // are left sending when the function returns before it has received from all.
 func Abandoned(p *analysis.Program) (all []token.Position) {
-	v := read(p.Fset, p.Packages)
-	for _, fn := range v.funcs {
+	v := pair.Read(p.Fset, p.Packages)
+	for _, fn := range v.Funcs {
 		for _, place := range abandoned(fn) {
 			all = append(all, p.Fset.PositionFor(place.Pos(), false))
 		}
@@ -52,8 +53,8 @@ func Abandoned(p *analysis.Program) (all []token.Position) {
 
 // deserted are the calls over whose channel a function has a loop that it leaves early, and of which it
 // does not receive the rest, where goroutines of the function called send whatever happens.
-func (v *version) deserted(fn *function) (all []ast.Expr) {
-	info := fn.info()
+func deserted(v *pair.Version, fn *pair.Function) (all []ast.Expr) {
+	info := fn.Info()
 	made := map[types.Object]*ast.CallExpr{}
 	over := map[*ast.CallExpr][]*ast.RangeStmt{}
 	ast.Inspect(fn.Body, func(n ast.Node) bool {
@@ -80,7 +81,7 @@ func (v *version) deserted(fn *function) (all []ast.Expr) {
 		if f == nil || len(loops) != 1 || !leftEarly(loops[0].Body) {
 			continue
 		}
-		if to := v.named[f.FullName()]; to != nil && insists(to) {
+		if to := v.Named[f.FullName()]; to != nil && insists(to) {
 			all = append(all, call)
 		}
 	}
@@ -90,7 +91,7 @@ func (v *version) deserted(fn *function) (all []ast.Expr) {
 
 // leftEarly says whether a loop's body returns, or breaks out of the loop.
 func leftEarly(b *ast.BlockStmt) bool {
-	if hasReturn(b) {
+	if pair.HasReturn(b) {
 		return true
 	}
 	within := map[string]bool{} // labels of what is in the body
@@ -123,8 +124,8 @@ func leftEarly(b *ast.BlockStmt) bool {
 
 // insists says whether goroutines of a function send, whatever happens, to a channel without room that it makes
 // and returns.
-func insists(fn *function) bool {
-	info := fn.info()
+func insists(fn *pair.Function) bool {
+	info := fn.Info()
 	given := map[types.Object]bool{}
 	ast.Inspect(fn.Body, func(n ast.Node) bool {
 		a, ok := n.(*ast.AssignStmt)
@@ -133,7 +134,7 @@ func insists(fn *function) bool {
 		}
 		id, named := a.Lhs[0].(*ast.Ident)
 		call, made := ast.Unparen(a.Rhs[0]).(*ast.CallExpr)
-		if named && made && syntax.Builtin(info, call) == "make" && len(call.Args) == 1 && info.Defs[id] != nil && isChannel(info.Defs[id].Type()) {
+		if named && made && syntax.Builtin(info, call) == "make" && len(call.Args) == 1 && info.Defs[id] != nil && pair.IsChannel(info.Defs[id].Type()) {
 			given[info.Defs[id]] = false
 		}
 		return true
@@ -167,7 +168,7 @@ func insists(fn *function) bool {
 // goroutines that it starts send whatever happens, and from which it may not receive all, since it
 // returns from the loop in which it receives or waits for something else, too. A channel that
 // is used in another way is none.
-func abandoned(fn *function) (all []ast.Expr) {
+func abandoned(fn *pair.Function) (all []ast.Expr) {
 	ast.Inspect(fn.Body, func(x ast.Node) bool {
 		a, ok := x.(*ast.AssignStmt)
 		if !ok || a.Tok != token.DEFINE || len(a.Lhs) != 1 || len(a.Rhs) != 1 {
@@ -175,11 +176,11 @@ func abandoned(fn *function) (all []ast.Expr) {
 		}
 		call, ok := ast.Unparen(a.Rhs[0]).(*ast.CallExpr)
 		id, named := a.Lhs[0].(*ast.Ident)
-		if !ok || !named || syntax.Builtin(fn.info(), call) != "make" || len(call.Args) != 1 {
+		if !ok || !named || syntax.Builtin(fn.Info(), call) != "make" || len(call.Args) != 1 {
 			return true
 		}
-		v, ok := fn.info().Defs[id].(*types.Var)
-		if ok && isChannel(v.Type()) && leaves(fn, v) {
+		v, ok := fn.Info().Defs[id].(*types.Var)
+		if ok && pair.IsChannel(v.Type()) && leaves(fn, v) {
 			all = append(all, call)
 		}
 		return true
@@ -187,17 +188,12 @@ func abandoned(fn *function) (all []ast.Expr) {
 	return all
 }
 
-func isChannel(t types.Type) bool {
-	_, ok := t.Underlying().(*types.Chan)
-	return ok
-}
-
 // leaves says whether goroutines of a function may be left sending to a channel of it.
-func leaves(fn *function, v *types.Var) bool {
+func leaves(fn *pair.Function, v *types.Var) bool {
 	sends, early, other := false, false, false
 	syntax.Walk(fn.Body, func(n ast.Node, path []ast.Node) {
 		id, ok := n.(*ast.Ident)
-		if !ok || fn.info().Uses[id] != v || len(path) == 0 {
+		if !ok || fn.Info().Uses[id] != v || len(path) == 0 {
 			return
 		}
 		inside := within(path)
@@ -208,9 +204,9 @@ func leaves(fn *function, v *types.Var) bool {
 		case *ast.UnaryExpr:
 			early = early || !inside && use.Op == token.ARROW && leavesLoop(path)
 		case *ast.RangeStmt:
-			early = early || !inside && hasReturn(use.Body)
+			early = early || !inside && pair.HasReturn(use.Body)
 		case *ast.CallExpr:
-			other = other || syntax.Builtin(fn.info(), use) == ""
+			other = other || syntax.Builtin(fn.Info(), use) == ""
 		default:
 			other = true
 		}
@@ -230,12 +226,7 @@ func within(path []ast.Node) bool {
 
 // inSelect says whether the send that a path ends with is a case of a select: it may have a way out.
 func inSelect(path []ast.Node) bool {
-	return len(path) > 1 && isComm(path[len(path)-2])
-}
-
-func isComm(n ast.Node) bool {
-	_, ok := n.(*ast.CommClause)
-	return ok
+	return len(path) > 1 && pair.IsComm(path[len(path)-2])
 }
 
 // leavesLoop says whether the receive that a path ends with is in a loop that the function returns
@@ -244,23 +235,18 @@ func leavesLoop(path []ast.Node) bool {
 	for _, n := range path {
 		switch n := n.(type) {
 		case *ast.ForStmt:
-			if hasReturn(n.Body) {
+			if pair.HasReturn(n.Body) {
 				return true
 			}
 		case *ast.RangeStmt:
-			if hasReturn(n.Body) {
+			if pair.HasReturn(n.Body) {
 				return true
 			}
 		case *ast.SelectStmt:
-			if hasReturn(n.Body) && len(n.Body.List) > 1 {
+			if pair.HasReturn(n.Body) && len(n.Body.List) > 1 {
 				return true
 			}
 		}
 	}
 	return false
-}
-
-// hasReturn says whether a block returns from its function.
-func hasReturn(b *ast.BlockStmt) bool {
-	return syntax.Any(b, func(n ast.Node) bool { _, ok := n.(*ast.ReturnStmt); return ok })
 }

@@ -1,4 +1,4 @@
-package halves
+package channels
 
 import (
 	"go/ast"
@@ -7,9 +7,10 @@ import (
 	"strings"
 
 	"mendel/mutate"
+	"mendel/validate/halves/pair"
 )
 
-// stranded finds queues whose receivers a patch has leave by the same channel by which those are sent away who send: of
+// Stranded finds queues whose receivers a patch has leave by the same channel by which those are sent away who send: of
 // those who wait for both, one may still put something in when the receivers have left. It is taken, and nobody gets it.
 //
 //	select {                                for {
@@ -20,13 +21,13 @@ import (
 //	}                                       		return
 //	                                        	}
 //	                                        }
-func (c *change) stranded() (found []Finding) {
-	had := c.before.strands()
-	for at, s := range c.after.strands() {
-		if _, known := had[at]; known || !c.after.hasRoom(at.queue) {
+func Stranded(c *pair.Change) (found []pair.Finding) {
+	had := strandsIn(c.Before)
+	for at, s := range strandsIn(c.After) {
+		if _, known := had[at]; known || !hasRoom(c.After, at.queue) {
 			continue
 		}
-		f := c.at(s.in, s.send.Pos(), "%s may be sent to when who receives has left for %s: what is taken so is lost", types.ExprString(s.send.Chan), at.end.name)
+		f := c.At(s.in, s.send.Pos(), "%s may be sent to when who receives has left for %s: what is taken so is lost", types.ExprString(s.send.Chan), at.end.Name)
 		f.Flag = mutate.Discards
 		found = append(found, f)
 	}
@@ -34,24 +35,24 @@ func (c *change) stranded() (found []Finding) {
 }
 
 // A strand is a queue, and what ends both its senders and its receivers, by their fields.
-type strand struct{ queue, end field }
+type strand struct{ queue, end pair.Field }
 
 // A stranding is where something is sent.
 type stranding struct {
-	in   *function
+	in   *pair.Function
 	send *ast.SendStmt
 }
 
-func (v *version) strands() map[strand]stranding {
+func strandsIn(v *pair.Version) map[strand]stranding {
 	senders, left := map[strand]stranding{}, map[strand]bool{}
-	for _, fn := range v.funcs {
+	for _, fn := range v.Funcs {
 		ast.Inspect(fn.Body, func(n ast.Node) bool {
 			s, ok := n.(*ast.SelectStmt)
 			if !ok {
 				return true
 			}
 			var sends []*ast.SendStmt
-			var queues, ends []field
+			var queues, ends []pair.Field
 			for _, clause := range s.Body.List {
 				clause := clause.(*ast.CommClause)
 				if send, ok := clause.Comm.(*ast.SendStmt); ok {
@@ -62,7 +63,7 @@ func (v *version) strands() map[strand]stranding {
 				if !ok {
 					continue
 				}
-				if isSignal(v.typeOf(fn, clause.Comm)) {
+				if isSignal(receivedType(v, fn, clause.Comm)) {
 					ends = append(ends, of)
 				} else {
 					queues = append(queues, of)
@@ -70,7 +71,7 @@ func (v *version) strands() map[strand]stranding {
 			}
 			for _, end := range ends {
 				for _, send := range sends {
-					if of, ok := fieldOf(fn.info(), send.Chan); ok && !heldAt(fn, send.Pos()) {
+					if of, ok := pair.FieldOf(fn.Info(), send.Chan); ok && !heldAt(fn, send.Pos()) {
 						senders[strand{of, end}] = stranding{fn, send}
 					}
 				}
@@ -90,14 +91,14 @@ func (v *version) strands() map[strand]stranding {
 }
 
 // heldAt reports whether a function's text has taken more locks before a place than it has released.
-func heldAt(fn *function, at token.Pos) bool {
+func heldAt(fn *pair.Function, at token.Pos) bool {
 	held := 0
 	ast.Inspect(fn.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit, *ast.DeferStmt:
 			return false
 		case *ast.CallExpr:
-			if method := lockMethod(fn.info(), n); n.Pos() < at && strings.HasSuffix(method, "Unlock") {
+			if method := pair.LockMethod(fn.Info(), n); n.Pos() < at && strings.HasSuffix(method, "Unlock") {
 				held--
 			} else if n.Pos() < at && method != "" {
 				held++
@@ -109,11 +110,11 @@ func heldAt(fn *function, at token.Pos) bool {
 }
 
 // receivedFrom is the field from which a case of a select receives.
-func receivedFrom(fn *function, s ast.Stmt) (field, bool) {
+func receivedFrom(fn *pair.Function, s ast.Stmt) (pair.Field, bool) {
 	if ch := receivedIn(s); ch != nil {
-		return fieldOf(fn.info(), ch)
+		return pair.FieldOf(fn.Info(), ch)
 	}
-	return field{}, false
+	return pair.Field{}, false
 }
 
 // receivedIn is the channel from which a case of a select receives; nil: it does not.
@@ -125,16 +126,18 @@ func receivedIn(s ast.Stmt) (ch ast.Expr) {
 	case *ast.AssignStmt:
 		e = s.Rhs[0]
 	}
-	if u, ok := ast.Unparen(e).(*ast.UnaryExpr); ok && receives(u) {
+	if u, ok := ast.Unparen(e).(*ast.UnaryExpr); ok && pair.Receives(u) {
 		return u.X
 	}
 	return nil
 }
 
-func (v *version) typeOf(fn *function, s ast.Stmt) types.Type { return fn.info().TypeOf(receivedIn(s)) }
+func receivedType(v *pair.Version, fn *pair.Function, s ast.Stmt) types.Type {
+	return fn.Info().TypeOf(receivedIn(s))
+}
 
 // hasRoom reports whether a channel of a field is made with room.
-func (v *version) hasRoom(of field) bool {
-	m, ok := v.fieldsMade()[of]
+func hasRoom(v *pair.Version, of pair.Field) bool {
+	m, ok := fieldsMade(v)[of]
 	return ok && m.room != nil
 }

@@ -1,4 +1,4 @@
-package halves
+package channels
 
 import (
 	"go/ast"
@@ -7,23 +7,24 @@ import (
 	"slices"
 
 	"mendel/analysis/syntax"
+	"mendel/validate/halves/pair"
 )
 
-// insistent finds sends that a goroutine makes whatever happens, where the patch gives another send of the same
+// Insistent finds sends that a goroutine makes whatever happens, where the patch gives another send of the same
 // function a way out: whoever receives may have left before these, too. The channel has no room, or a fixed one that
 // it sends to any number of times, and who receives from it does so in a select that has other cases, or in a loop
 // that it leaves.
-func (c *change) insistent() (found []Finding) {
-	roomless, bounded := c.after.withoutRoom(false), c.after.withoutRoom(true)
-	for _, fn := range c.after.funcs {
-		was := c.before.named[fn.name]
-		if was == nil || !c.changed(fn) || len(plainSends(fn)) >= len(plainSends(was)) || selectSends(fn) <= selectSends(was) {
+func Insistent(c *pair.Change) (found []pair.Finding) {
+	roomless, bounded := withoutRoom(c.After, false), withoutRoom(c.After, true)
+	for _, fn := range c.After.Funcs {
+		was := c.Before.Named[fn.FullName]
+		if was == nil || !c.Changed(fn) || len(plainSends(fn)) >= len(plainSends(was)) || selectSends(fn) <= selectSends(was) {
 			continue
 		}
 		for _, send := range plainSends(fn) {
-			of, ok := fieldOf(fn.info(), send.Chan)
-			if ok && (roomless[of] || bounded[of] && anyNumber(fn, send)) && c.after.offered(of) {
-				found = append(found, c.at(fn, send.Pos(), "it sends to %s whatever happens, and the patch gives another send here a way out", types.ExprString(send.Chan)))
+			of, ok := pair.FieldOf(fn.Info(), send.Chan)
+			if ok && (roomless[of] || bounded[of] && anyNumber(fn, send)) && offered(c.After, of) {
+				found = append(found, c.At(fn, send.Pos(), "it sends to %s whatever happens, and the patch gives another send here a way out", types.ExprString(send.Chan)))
 			}
 		}
 	}
@@ -31,7 +32,7 @@ func (c *change) insistent() (found []Finding) {
 }
 
 // plainSends are the sends of a function that are no case of a select with others.
-func plainSends(fn *function) (all []*ast.SendStmt) {
+func plainSends(fn *pair.Function) (all []*ast.SendStmt) {
 	syntax.Walk(fn.Body, func(n ast.Node, path []ast.Node) {
 		if send, ok := n.(*ast.SendStmt); ok && !inCase(append(slices.Clip(path), n)) {
 			all = append(all, send)
@@ -41,7 +42,7 @@ func plainSends(fn *function) (all []*ast.SendStmt) {
 }
 
 // selectSends counts the sends of a function that are a case of a select with others.
-func selectSends(fn *function) (n int) {
+func selectSends(fn *pair.Function) (n int) {
 	syntax.Walk(fn.Body, func(x ast.Node, path []ast.Node) {
 		if _, ok := x.(*ast.SendStmt); ok && inCase(append(slices.Clip(path), x)) {
 			n++
@@ -51,7 +52,7 @@ func selectSends(fn *function) (n int) {
 }
 
 // anyNumber reports whether a function makes a send in a loop, or in a function that it hands on.
-func anyNumber(fn *function, send *ast.SendStmt) bool {
+func anyNumber(fn *pair.Function, send *ast.SendStmt) bool {
 	found := false
 	syntax.Walk(fn.Body, func(n ast.Node, path []ast.Node) {
 		if n != ast.Node(send) {
@@ -71,23 +72,23 @@ func anyNumber(fn *function, send *ast.SendStmt) bool {
 }
 
 // withoutRoom are the fields that only get channels without room or, if fixed, with one that is a constant.
-func (v *version) withoutRoom(fixed bool) map[field]bool {
-	room, made := map[field]bool{}, map[field]bool{}
-	note := func(fn *function, of field, e ast.Expr) {
+func withoutRoom(v *pair.Version, fixed bool) map[pair.Field]bool {
+	room, made := map[pair.Field]bool{}, map[pair.Field]bool{}
+	note := func(fn *pair.Function, of pair.Field, e ast.Expr) {
 		call, ok := ast.Unparen(e).(*ast.CallExpr)
-		constant := ok && len(call.Args) == 2 && fn.info().Types[call.Args[1]].Value != nil
-		if !ok || syntax.Builtin(fn.info(), call) != "make" || len(call.Args) != 1 && !(fixed && constant) {
+		constant := ok && len(call.Args) == 2 && fn.Info().Types[call.Args[1]].Value != nil
+		if !ok || syntax.Builtin(fn.Info(), call) != "make" || len(call.Args) != 1 && !(fixed && constant) {
 			room[of] = true
 			return
 		}
 		made[of] = true
 	}
-	for _, fn := range v.funcs {
+	for _, fn := range v.Funcs {
 		ast.Inspect(fn.Body, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.AssignStmt:
 				for i, l := range n.Lhs {
-					if of, ok := fieldOf(fn.info(), l); ok && len(n.Rhs) == len(n.Lhs) && isChannel(fn.info().TypeOf(l)) {
+					if of, ok := pair.FieldOf(fn.Info(), l); ok && len(n.Rhs) == len(n.Lhs) && pair.IsChannel(fn.Info().TypeOf(l)) {
 						note(fn, of, n.Rhs[i])
 					}
 				}
@@ -97,8 +98,8 @@ func (v *version) withoutRoom(fixed bool) map[field]bool {
 					if !ok {
 						continue
 					}
-					if id, ok := kv.Key.(*ast.Ident); ok && fn.info().TypeOf(kv.Value) != nil && isChannel(fn.info().TypeOf(kv.Value)) {
-						note(fn, field{types.TypeString(fn.info().TypeOf(n), nil), id.Name}, kv.Value)
+					if id, ok := kv.Key.(*ast.Ident); ok && fn.Info().TypeOf(kv.Value) != nil && pair.IsChannel(fn.Info().TypeOf(kv.Value)) {
+						note(fn, pair.Field{Owner: types.TypeString(fn.Info().TypeOf(n), nil), Name: id.Name}, kv.Value)
 					}
 				}
 			}
@@ -113,9 +114,9 @@ func (v *version) withoutRoom(fixed bool) map[field]bool {
 
 // offered says whether all receives from a field's channel are cases of a select with others, or of a range that is
 // left before the channel is closed, and there is one.
-func (v *version) offered(of field) bool {
+func offered(v *pair.Version, of pair.Field) bool {
 	offered, insists := false, false
-	for _, fn := range v.funcs {
+	for _, fn := range v.Funcs {
 		syntax.Walk(fn.Body, func(n ast.Node, path []ast.Node) {
 			var from ast.Expr
 			left := false
@@ -130,7 +131,7 @@ func (v *version) offered(of field) bool {
 			if from == nil {
 				return
 			}
-			if f, ok := fieldOf(fn.info(), from); !ok || f != of {
+			if f, ok := pair.FieldOf(fn.Info(), from); !ok || f != of {
 				return
 			}
 			if left || inCase(path) {

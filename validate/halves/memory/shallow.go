@@ -1,22 +1,23 @@
-package halves
+package memory
 
 import (
 	"go/ast"
 	"go/types"
 
 	"mendel/analysis/syntax"
+	"mendel/validate/halves/pair"
 )
 
-// shallow finds copies of structs that a patch makes, and that share a slice or map with the original whose elements are
+// Shallow finds copies of structs that a patch makes, and that share a slice or map with the original whose elements are
 // changed in their place.
 //
 //	c := *v
 //	return &c // c.Stops is v.Stops; or all[name] = &c, for each v of a list or map
-func (c *change) shallow() (found []Finding) {
-	changing := c.after.changedInPlace()
-	for _, fn := range c.after.funcs {
-		was := c.before.named[fn.name]
-		if !c.changed(fn) || was != nil && derefs(fn) <= derefs(was) {
+func Shallow(c *pair.Change) (found []pair.Finding) {
+	changing := changedInPlace(c.After)
+	for _, fn := range c.After.Funcs {
+		was := c.Before.Named[fn.FullName]
+		if !c.Changed(fn) || was != nil && derefs(fn) <= derefs(was) {
 			continue
 		}
 		ast.Inspect(fn.Body, func(n ast.Node) bool {
@@ -30,10 +31,10 @@ func (c *change) shallow() (found []Finding) {
 				if !ok || !named {
 					continue
 				}
-				v, ok := fn.info().ObjectOf(id).(*types.Var)
+				v, ok := fn.Info().ObjectOf(id).(*types.Var)
 				if ok && (handedOut(fn, v) || copiesElement(fn, v, star.X)) {
 					for _, name := range sharedFields(fn, v, changing) {
-						found = append(found, c.at(fn, star.Pos(), "%s is a copy that shares %s with %s, and its elements are changed in their place", v.Name(), name, types.ExprString(star.X)))
+						found = append(found, c.At(fn, star.Pos(), "%s is a copy that shares %s with %s, and its elements are changed in their place", v.Name(), name, types.ExprString(star.X)))
 					}
 				}
 			}
@@ -44,12 +45,12 @@ func (c *change) shallow() (found []Finding) {
 }
 
 // handedOut reports whether a function returns a variable, or its address.
-func handedOut(fn *function, v *types.Var) bool {
+func handedOut(fn *pair.Function, v *types.Var) bool {
 	is := func(e ast.Expr) bool {
 		if u, ok := ast.Unparen(e).(*ast.UnaryExpr); ok {
 			e = u.X
 		}
-		return syntax.Is(fn.info(), e, v)
+		return syntax.Is(fn.Info(), e, v)
 	}
 	return syntax.Any(fn.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -60,7 +61,7 @@ func handedOut(fn *function, v *types.Var) bool {
 				}
 			}
 		case *ast.CallExpr:
-			if syntax.Builtin(fn.info(), n) == "append" {
+			if syntax.Builtin(fn.Info(), n) == "append" {
 				for _, e := range n.Args[1:] {
 					if is(e) {
 						return true
@@ -74,8 +75,8 @@ func handedOut(fn *function, v *types.Var) bool {
 
 // copiesElement reports whether a variable is a loop's copy of an element, which puts it into a list or map: it copies all that
 // is in one.
-func copiesElement(fn *function, v *types.Var, of ast.Expr) bool {
-	info := fn.info()
+func copiesElement(fn *pair.Function, v *types.Var, of ast.Expr) bool {
+	info := fn.Info()
 	return syntax.Any(fn.Body, func(n ast.Node) bool {
 		loop, ok := n.(*ast.RangeStmt)
 		if !ok {
@@ -96,13 +97,13 @@ func copiesElement(fn *function, v *types.Var, of ast.Expr) bool {
 
 // sharedFields are the slices and maps of a struct that a function leaves as they are in its copy of it, and whose elements
 // are changed in their place.
-func sharedFields(fn *function, v *types.Var, changing map[field]bool) (names []string) {
+func sharedFields(fn *pair.Function, v *types.Var, changing map[pair.Field]bool) (names []string) {
 	st, ok := v.Type().Underlying().(*types.Struct)
 	if !ok {
 		return nil
 	}
 	for f := range st.Fields() {
-		of := field{types.TypeString(v.Type(), nil), f.Name()}
+		of := pair.Field{Owner: types.TypeString(v.Type(), nil), Name: f.Name()}
 		if refers(f.Type()) && changing[of] && !setIn(fn, v, f.Name()) {
 			names = append(names, f.Name())
 		}
@@ -111,14 +112,14 @@ func sharedFields(fn *function, v *types.Var, changing map[field]bool) (names []
 }
 
 // setIn reports whether a function assigns to a field of a variable.
-func setIn(fn *function, v *types.Var, name string) bool {
+func setIn(fn *pair.Function, v *types.Var, name string) bool {
 	return syntax.Any(fn.Body, func(n ast.Node) bool {
 		a, ok := n.(*ast.AssignStmt)
 		if !ok {
 			return false
 		}
 		for _, e := range a.Lhs {
-			if sel, ok := ast.Unparen(e).(*ast.SelectorExpr); ok && sel.Sel.Name == name && syntax.Is(fn.info(), sel.X, v) {
+			if sel, ok := ast.Unparen(e).(*ast.SelectorExpr); ok && sel.Sel.Name == name && syntax.Is(fn.Info(), sel.X, v) {
 				return true
 			}
 		}

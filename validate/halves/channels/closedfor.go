@@ -1,4 +1,4 @@
-package halves
+package channels
 
 import (
 	"go/ast"
@@ -6,9 +6,10 @@ import (
 	"go/types"
 
 	"mendel/analysis/syntax"
+	"mendel/validate/halves/pair"
 )
 
-// closedFor finds channels of values that a patch closes, and to which methods that anybody may call still send: with no
+// ClosedFor finds channels of values that a patch closes, and to which methods that anybody may call still send: with no
 // lock held that is held where it is closed, and without being waited for.
 //
 //	func (t *Trail) Close() {               func (t *Trail) Record(e Event) error {
@@ -19,13 +20,13 @@ import (
 //	                                            	return ErrClosed
 //	                                            }
 //	                                        }
-func (c *change) closedFor() (found []Finding) {
-	had := c.before.closesOf()
-	for of, closers := range c.after.closesOf() {
+func ClosedFor(c *pair.Change) (found []pair.Finding) {
+	had := closesOf(c.Before)
+	for of, closers := range closesOf(c.After) {
 		if len(closers) <= len(had[of]) {
 			continue
 		}
-		for _, fn := range c.after.funcs {
+		for _, fn := range c.After.Funcs {
 			if !fn.Name.IsExported() || fn.Recv == nil {
 				continue
 			}
@@ -34,9 +35,9 @@ func (c *change) closedFor() (found []Finding) {
 				if !ok {
 					return true
 				}
-				to, ok := fieldOf(fn.info(), send.Chan)
-				if ok && to == of && !heldAt(fn, send.Pos()) && !c.after.counted(fn, send.Pos(), 1) && !closedBy(closers, fn) {
-					found = append(found, c.at(fn, send.Pos(), "%s may be closed when it is sent to: who closes it neither keeps this out nor waits for it", types.ExprString(send.Chan)))
+				to, ok := pair.FieldOf(fn.Info(), send.Chan)
+				if ok && to == of && !heldAt(fn, send.Pos()) && !counted(c.After, fn, send.Pos(), 1) && !closedBy(closers, fn) {
+					found = append(found, c.At(fn, send.Pos(), "%s may be closed when it is sent to: who closes it neither keeps this out nor waits for it", types.ExprString(send.Chan)))
 				}
 				return true
 			})
@@ -46,13 +47,13 @@ func (c *change) closedFor() (found []Finding) {
 }
 
 // closesOf are the functions that close channels of fields, by these.
-func (v *version) closesOf() map[field][]*function {
-	all := map[field][]*function{}
-	for _, fn := range v.funcs {
+func closesOf(v *pair.Version) map[pair.Field][]*pair.Function {
+	all := map[pair.Field][]*pair.Function{}
+	for _, fn := range v.Funcs {
 		ast.Inspect(fn.Body, func(n ast.Node) bool {
 			call, ok := n.(*ast.CallExpr)
-			if ok && syntax.Builtin(fn.info(), call) == "close" {
-				if of, ok := fieldOf(fn.info(), call.Args[0]); ok && !isSignal(fn.info().TypeOf(call.Args[0])) {
+			if ok && syntax.Builtin(fn.Info(), call) == "close" {
+				if of, ok := pair.FieldOf(fn.Info(), call.Args[0]); ok && !isSignal(fn.Info().TypeOf(call.Args[0])) {
 					all[of] = append(all[of], fn)
 				}
 			}
@@ -63,7 +64,7 @@ func (v *version) closesOf() map[field][]*function {
 }
 
 // closedBy reports whether a function is one of those that close a channel.
-func closedBy(closers []*function, fn *function) bool {
+func closedBy(closers []*pair.Function, fn *pair.Function) bool {
 	for _, o := range closers {
 		if o == fn {
 			return true
@@ -74,17 +75,17 @@ func closedBy(closers []*function, fn *function) bool {
 
 // counted reports whether a function has counted itself in a wait group before a place, for who waits, perhaps by what it
 // calls.
-func (v *version) counted(fn *function, at token.Pos, calls int) bool {
+func counted(v *pair.Version, fn *pair.Function, at token.Pos, calls int) bool {
 	return syntax.Any(fn.Body, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
 		if !ok || call.Pos() > at {
 			return false
 		}
-		f := syntax.Callee(fn.info(), call.Fun)
+		f := syntax.Callee(fn.Info(), call.Fun)
 		if f == nil {
 			return false
 		}
-		to := v.named[f.Origin().FullName()]
-		return f.FullName() == "(*sync.WaitGroup).Add" || to != nil && calls > 0 && v.counted(to, to.End(), calls-1)
+		to := v.Named[f.Origin().FullName()]
+		return f.FullName() == "(*sync.WaitGroup).Add" || to != nil && calls > 0 && counted(v, to, to.End(), calls-1)
 	})
 }

@@ -1,4 +1,4 @@
-package halves
+package memory
 
 import (
 	"go/ast"
@@ -7,31 +7,32 @@ import (
 	"strings"
 
 	"mendel/analysis/syntax"
+	"mendel/validate/halves/pair"
 )
 
-// borrowed finds functions that change the slice or map in its place which another function has given them, where the
+// Borrowed finds functions that change the slice or map in its place which another function has given them, where the
 // patch has another one change a copy of what it gives.
 //
 //	subs := x.Match(subject)
 //	sort.Slice(subs, less) // others have subs, too
-func (c *change) borrowed() (found []Finding) {
+func Borrowed(c *pair.Change) (found []pair.Finding) {
 	mended := map[string]bool{}
-	for _, fn := range c.after.funcs {
-		was := c.before.named[fn.name]
-		if was == nil || !c.changed(fn) {
+	for _, fn := range c.After.Funcs {
+		was := c.Before.Named[fn.FullName]
+		if was == nil || !c.Changed(fn) {
 			continue
 		}
-		now := c.after.changesGiven(fn)
-		for giver := range c.before.changesGiven(was) {
-			if _, still := now[giver]; !still && c.after.copiesGiven(fn, giver) {
+		now := changesGiven(c.After, fn)
+		for giver := range changesGiven(c.Before, was) {
+			if _, still := now[giver]; !still && copiesGiven(c.After, fn, giver) {
 				mended[giver] = true
 			}
 		}
 	}
-	for _, fn := range c.after.funcs {
-		for giver, pos := range c.after.changesGiven(fn) {
+	for _, fn := range c.After.Funcs {
+		for giver, pos := range changesGiven(c.After, fn) {
 			if mended[giver] {
-				found = append(found, c.at(fn, pos, "what %s has given is changed in its place: the patch changes a copy elsewhere", giver[strings.LastIndexByte(giver, '.')+1:]))
+				found = append(found, c.At(fn, pos, "what %s has given is changed in its place: the patch changes a copy elsewhere", giver[strings.LastIndexByte(giver, '.')+1:]))
 			}
 		}
 	}
@@ -40,8 +41,8 @@ func (c *change) borrowed() (found []Finding) {
 
 // givenBy are the local variables that have what functions have returned, and these functions; those that get
 // a copy, or something new, later are left out.
-func (v *version) givenBy(fn *function, copies bool) map[types.Object]string {
-	info := fn.info()
+func givenBy(v *pair.Version, fn *pair.Function, copies bool) map[types.Object]string {
+	info := fn.Info()
 	givers, renewed := map[types.Object]string{}, map[types.Object]bool{}
 	ast.Inspect(fn.Body, func(n ast.Node) bool {
 		a, ok := n.(*ast.AssignStmt)
@@ -70,19 +71,19 @@ func (v *version) givenBy(fn *function, copies bool) map[types.Object]string {
 }
 
 // changesGiven are the functions whose results a function changes in their place, and where.
-func (v *version) changesGiven(fn *function) map[string]token.Pos {
-	givers := v.givenBy(fn, false)
+func changesGiven(v *pair.Version, fn *pair.Function) map[string]token.Pos {
+	givers := givenBy(v, fn, false)
 	all := map[string]token.Pos{}
 	if len(givers) == 0 {
 		return all
 	}
 	ast.Inspect(fn.Body, func(n ast.Node) bool {
-		for _, e := range syntax.InPlace(fn.info(), n) {
+		for _, e := range syntax.InPlace(fn.Info(), n) {
 			id, ok := ast.Unparen(e).(*ast.Ident)
 			if !ok {
 				continue
 			}
-			if giver := givers[fn.info().ObjectOf(id)]; giver != "" && all[giver] == token.NoPos {
+			if giver := givers[fn.Info().ObjectOf(id)]; giver != "" && all[giver] == token.NoPos {
 				all[giver] = n.Pos()
 			}
 		}
@@ -92,8 +93,8 @@ func (v *version) changesGiven(fn *function) map[string]token.Pos {
 }
 
 // copiesGiven reports whether a function copies what another one has given.
-func (v *version) copiesGiven(fn *function, giver string) bool {
-	for _, of := range v.givenBy(fn, true) {
+func copiesGiven(v *pair.Version, fn *pair.Function, giver string) bool {
+	for _, of := range givenBy(v, fn, true) {
 		if of == giver {
 			return true
 		}
@@ -101,16 +102,16 @@ func (v *version) copiesGiven(fn *function, giver string) bool {
 	return false
 }
 
-// changedCopies finds functions that change the elements of a field's slice or map in their place, where the patch has another
+// ChangedCopies finds functions that change the elements of a field's slice or map in their place, where the patch has another
 // function that changes them change a copy, which it puts there: who has the old one sees these changes still.
 //
 //	s.list = slices.Clone(s.list) // added
 //	sort.Slice(s.list, less)
-func (c *change) changedCopies() (found []Finding) {
-	mended := map[field]bool{}
-	for _, fn := range c.after.funcs {
-		was := c.before.named[fn.name]
-		if was == nil || !c.changed(fn) {
+func ChangedCopies(c *pair.Change) (found []pair.Finding) {
+	mended := map[pair.Field]bool{}
+	for _, fn := range c.After.Funcs {
+		was := c.Before.Named[fn.FullName]
+		if was == nil || !c.Changed(fn) {
 			continue
 		}
 		for of := range copiedFirst(fn) {
@@ -119,10 +120,10 @@ func (c *change) changedCopies() (found []Finding) {
 			}
 		}
 	}
-	for _, fn := range c.after.funcs {
+	for _, fn := range c.After.Funcs {
 		for of, pos := range elementChanges(fn) {
 			if mended[of] {
-				found = append(found, c.at(fn, pos, "%s is changed in its place, and others may have it: the patch changes a copy elsewhere", of.name))
+				found = append(found, c.At(fn, pos, "%s is changed in its place, and others may have it: the patch changes a copy elsewhere", of.Name))
 			}
 		}
 	}
@@ -130,8 +131,8 @@ func (c *change) changedCopies() (found []Finding) {
 }
 
 // copiedFirst are the fields that a function gives a copy of what they have.
-func copiedFirst(fn *function) map[field]bool {
-	all := map[field]bool{}
+func copiedFirst(fn *pair.Function) map[pair.Field]bool {
+	all := map[pair.Field]bool{}
 	ast.Inspect(fn.Body, func(n ast.Node) bool {
 		a, ok := n.(*ast.AssignStmt)
 		if !ok || len(a.Lhs) != len(a.Rhs) {
@@ -139,11 +140,11 @@ func copiedFirst(fn *function) map[field]bool {
 		}
 		for i, l := range a.Lhs {
 			call, isCall := ast.Unparen(a.Rhs[i]).(*ast.CallExpr)
-			of, isField := fieldOf(fn.info(), l)
+			of, isField := pair.FieldOf(fn.Info(), l)
 			if !isCall || !isField || len(call.Args) == 0 || !isNew(fn, call) {
 				continue
 			}
-			if from, ok := fieldOf(fn.info(), call.Args[len(call.Args)-1]); ok && from == of {
+			if from, ok := pair.FieldOf(fn.Info(), call.Args[len(call.Args)-1]); ok && from == of {
 				all[of] = true
 			}
 		}
@@ -153,11 +154,11 @@ func copiedFirst(fn *function) map[field]bool {
 }
 
 // elementChanges are the fields whose elements a function changes in their place, and where; those left out of which it has put a copy there.
-func elementChanges(fn *function) map[field]token.Pos {
-	all := map[field]token.Pos{}
+func elementChanges(fn *pair.Function) map[pair.Field]token.Pos {
+	all := map[pair.Field]token.Pos{}
 	ast.Inspect(fn.Body, func(n ast.Node) bool {
-		for _, e := range syntax.InPlace(fn.info(), n) {
-			if of, ok := fieldOf(fn.info(), e); ok && all[of] == token.NoPos && !renewed(fn, of, n.Pos()) && !ofNew(fn, e) {
+		for _, e := range syntax.InPlace(fn.Info(), n) {
+			if of, ok := pair.FieldOf(fn.Info(), e); ok && all[of] == token.NoPos && !renewed(fn, of, n.Pos()) && !ofNew(fn, e) {
 				all[of] = n.Pos()
 			}
 		}
@@ -167,7 +168,7 @@ func elementChanges(fn *function) map[field]token.Pos {
 }
 
 // appendsTo reports whether a function appends to a field.
-func appendsTo(fn *function, of field) bool {
+func appendsTo(fn *pair.Function, of pair.Field) bool {
 	return syntax.Any(fn.Body, func(n ast.Node) bool {
 		a, ok := n.(*ast.AssignStmt)
 		if !ok || len(a.Lhs) != len(a.Rhs) {
@@ -175,7 +176,7 @@ func appendsTo(fn *function, of field) bool {
 		}
 		for i, l := range a.Lhs {
 			call, isCall := ast.Unparen(a.Rhs[i]).(*ast.CallExpr)
-			if f, ok := fieldOf(fn.info(), l); ok && f == of && isCall && syntax.Builtin(fn.info(), call) == "append" {
+			if f, ok := pair.FieldOf(fn.Info(), l); ok && f == of && isCall && syntax.Builtin(fn.Info(), call) == "append" {
 				return true
 			}
 		}

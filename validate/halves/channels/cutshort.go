@@ -1,4 +1,4 @@
-package halves
+package channels
 
 import (
 	"go/ast"
@@ -9,9 +9,10 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/validate/halves/pair"
 )
 
-// cutShort finds loops that take what has come for all there is, though a patch has those who send leave when a context
+// CutShort finds loops that take what has come for all there is, though a patch has those who send leave when a context
 // ends, and the channel is closed then as well: whoever looks only at that returns a part, and no error.
 //
 //	go func() {                             for v := range out {
@@ -24,24 +25,24 @@ import (
 //			}
 //		}
 //	}()
-func (c *change) cutShort() (found []Finding) {
+func CutShort(c *pair.Change) (found []pair.Finding) {
 	ends := map[string]bool{} // the functions whose goroutines the patch has leave so
-	for _, fn := range c.after.funcs {
-		was := c.before.named[fn.name]
-		if c.changed(fn) && closesAny(fn) {
+	for _, fn := range c.After.Funcs {
+		was := c.Before.Named[fn.FullName]
+		if c.Changed(fn) && closesAny(fn) {
 			had := 0
 			if was != nil {
 				had = givesUp(was)
 			}
-			ends[fn.name] = givesUp(fn) > had
+			ends[fn.FullName] = givesUp(fn) > had
 		}
 	}
-	for _, fn := range c.after.funcs {
+	for _, fn := range c.After.Funcs {
 		if !tellsErrors(fn) || !hasContext(fn) { // nobody else ends its goroutines
 			continue
 		}
-		for _, at := range c.after.takenForAll(fn, ends) {
-			f := c.at(fn, at, "what has come by then is taken for all when the context ends: those who send leave then, and nobody asks whether it has ended")
+		for _, at := range takenForAll(c.After, fn, ends) {
+			f := c.At(fn, at, "what has come by then is taken for all when the context ends: those who send leave then, and nobody asks whether it has ended")
 			f.Flag = mutate.CutShort
 			found = append(found, f)
 		}
@@ -50,7 +51,7 @@ func (c *change) cutShort() (found []Finding) {
 }
 
 // givesUp counts the sends of goroutines that a function starts that are given up when a context ends.
-func givesUp(fn *function) (n int) {
+func givesUp(fn *pair.Function) (n int) {
 	syntax.Walk(fn.Body, func(x ast.Node, path []ast.Node) {
 		s, ok := x.(*ast.SelectStmt)
 		if !ok || !within(path) {
@@ -60,9 +61,9 @@ func givesUp(fn *function) (n int) {
 		for _, clause := range s.Body.List {
 			comm := clause.(*ast.CommClause).Comm
 			if send, ok := comm.(*ast.SendStmt); ok {
-				sends = sends || !isSignal(fn.info().TypeOf(send.Chan))
+				sends = sends || !isSignal(fn.Info().TypeOf(send.Chan))
 			}
-			done = done || isDone(fn.info(), receivedIn(comm))
+			done = done || isDone(fn.Info(), receivedIn(comm))
 		}
 		if sends && done {
 			n++
@@ -81,20 +82,20 @@ func isDone(info *types.Info, e ast.Expr) bool {
 	return f != nil && f.FullName() == "(context.Context).Done"
 }
 
-func closesAny(fn *function) bool {
+func closesAny(fn *pair.Function) bool {
 	return syntax.Any(fn.Body, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
-		return ok && syntax.Builtin(fn.info(), call) == "close"
+		return ok && syntax.Builtin(fn.Info(), call) == "close"
 	})
 }
 
 // tellsErrors reports whether a function's results have room for an error.
-func tellsErrors(fn *function) bool {
+func tellsErrors(fn *pair.Function) bool {
 	if fn.Type.Results == nil {
 		return false
 	}
 	for _, r := range fn.Type.Results.List {
-		if strings.Contains(types.TypeString(fn.info().TypeOf(r.Type), nil), "error") {
+		if strings.Contains(types.TypeString(fn.Info().TypeOf(r.Type), nil), "error") {
 			return true
 		}
 	}
@@ -102,14 +103,14 @@ func tellsErrors(fn *function) bool {
 }
 
 // hasContext reports whether a function is given a context.
-func hasContext(fn *function) bool {
-	return slices.ContainsFunc(fn.Type.Params.List, func(p *ast.Field) bool { return syntax.IsContext(fn.info().TypeOf(p.Type)) })
+func hasContext(fn *pair.Function) bool {
+	return slices.ContainsFunc(fn.Type.Params.List, func(p *ast.Field) bool { return syntax.IsContext(fn.Info().TypeOf(p.Type)) })
 }
 
 // takenForAll are the places at which a function goes on when a channel is closed to which some functions' goroutines
 // send, and asks nobody whether a context has ended.
-func (v *version) takenForAll(fn *function, ends map[string]bool) (all []token.Pos) {
-	info := fn.info()
+func takenForAll(v *pair.Version, fn *pair.Function, ends map[string]bool) (all []token.Pos) {
+	info := fn.Info()
 	from := map[types.Object]bool{} // variables that hold such a channel
 	of := func(e ast.Expr) bool {
 		switch e := ast.Unparen(e).(type) {
@@ -130,21 +131,21 @@ func (v *version) takenForAll(fn *function, ends map[string]bool) (all []token.P
 					continue
 				}
 				made := false
-				if len(n.Lhs) == len(n.Rhs) && ends[fn.name] {
+				if len(n.Lhs) == len(n.Rhs) && ends[fn.FullName] {
 					call, ok := ast.Unparen(n.Rhs[i]).(*ast.CallExpr)
-					made = ok && syntax.Builtin(info, call) == "make" && isChannel(info.TypeOf(call)) && !isSignal(info.TypeOf(call))
+					made = ok && syntax.Builtin(info, call) == "make" && pair.IsChannel(info.TypeOf(call)) && !isSignal(info.TypeOf(call))
 				}
 				if made || i == 0 && len(n.Rhs) == 1 && of(n.Rhs[0]) {
 					from[info.ObjectOf(id)] = true
 				}
 			}
-			if more, ch := asksForMore(info, n); more != nil && of(ch) && v.startOf(fn, path) < 0 {
+			if more, ch := asksForMore(info, n); more != nil && of(ch) && startOf(v, fn, path) < 0 {
 				if body := whereClosed(info, fn.Body, more, n.Pos()); body != nil && returnsNil(body) && !asksForEnd(info, body, body.Pos()) {
 					all = append(all, n.Pos())
 				}
 			}
 		case *ast.RangeStmt:
-			if of(n.X) && v.startOf(fn, path) < 0 && !asksForEnd(info, scopeOf(fn, path), n.End()) {
+			if of(n.X) && startOf(v, fn, path) < 0 && !asksForEnd(info, scopeOf(fn, path), n.End()) {
 				all = append(all, n.Pos())
 			}
 		}
@@ -153,7 +154,7 @@ func (v *version) takenForAll(fn *function, ends map[string]bool) (all []token.P
 }
 
 // scopeOf is the body of the innermost function of a path.
-func scopeOf(fn *function, path []ast.Node) *ast.BlockStmt {
+func scopeOf(fn *pair.Function, path []ast.Node) *ast.BlockStmt {
 	body := fn.Body
 	for _, n := range path {
 		if lit, ok := n.(*ast.FuncLit); ok {
@@ -170,7 +171,7 @@ func asksForMore(info *types.Info, a *ast.AssignStmt) (types.Object, ast.Expr) {
 	}
 	u, ok := ast.Unparen(a.Rhs[0]).(*ast.UnaryExpr)
 	id, named := a.Lhs[1].(*ast.Ident)
-	if !ok || !named || !receives(u) {
+	if !ok || !named || !pair.Receives(u) {
 		return nil, nil
 	}
 	return info.ObjectOf(id), u.X

@@ -1,4 +1,4 @@
-package halves
+package channels
 
 import (
 	"go/ast"
@@ -6,18 +6,19 @@ import (
 	"slices"
 
 	"mendel/analysis/syntax"
+	"mendel/validate/halves/pair"
 )
 
-// askedBefore finds sends in front of which a patch asks whether a context has ended, and that wait whatever happens
+// AskedBefore finds sends in front of which a patch asks whether a context has ended, and that wait whatever happens
 // then: it may end while they wait.
 //
 //	if ctx.Err() == nil {
 //		out <- batch
 //	}
-func (c *change) askedBefore() (found []Finding) {
-	for _, fn := range c.after.funcs {
-		was := c.before.named[fn.name]
-		if was == nil || !c.changed(fn) || asksErr(fn.info(), fn.Body) <= asksErr(was.info(), was.Body) {
+func AskedBefore(c *pair.Change) (found []pair.Finding) {
+	for _, fn := range c.After.Funcs {
+		was := c.Before.Named[fn.FullName]
+		if was == nil || !c.Changed(fn) || asksErr(fn.Info(), fn.Body) <= asksErr(was.Info(), was.Body) {
 			continue
 		}
 		had := len(askedSends(was))
@@ -26,7 +27,7 @@ func (c *change) askedBefore() (found []Finding) {
 				if hasOwnRoom(fn, s) {
 					continue
 				}
-				found = append(found, c.at(fn, s.Pos(), "the context is asked before %s is sent to, and may end while that waits", types.ExprString(s.Chan)))
+				found = append(found, c.At(fn, s.Pos(), "the context is asked before %s is sent to, and may end while that waits", types.ExprString(s.Chan)))
 			}
 		}
 	}
@@ -48,7 +49,7 @@ func asksErr(info *types.Info, code ast.Node) (n int) {
 
 // askedSends are the sends outside of any select that an if has in its body, or in front of it, which asks whether a
 // context has ended.
-func askedSends(fn *function) (all []*ast.SendStmt) {
+func askedSends(fn *pair.Function) (all []*ast.SendStmt) {
 	plain := func(list []ast.Stmt) {
 		for _, s := range list {
 			if send, ok := s.(*ast.SendStmt); ok {
@@ -68,11 +69,11 @@ func askedSends(fn *function) (all []*ast.SendStmt) {
 		}
 		for i, s := range list {
 			branch, ok := s.(*ast.IfStmt)
-			if !ok || asksErr(fn.info(), branch.Cond) == 0 && (branch.Init == nil || asksErr(fn.info(), branch.Init) == 0) {
+			if !ok || asksErr(fn.Info(), branch.Cond) == 0 && (branch.Init == nil || asksErr(fn.Info(), branch.Init) == 0) {
 				continue
 			}
 			plain(branch.Body.List)
-			if i+1 < len(list) && hasReturn(branch.Body) {
+			if i+1 < len(list) && pair.HasReturn(branch.Body) {
 				plain(list[i+1 : i+2])
 			}
 		}
@@ -82,7 +83,7 @@ func askedSends(fn *function) (all []*ast.SendStmt) {
 }
 
 // hasOwnRoom reports whether a send is to a channel of the function that has room.
-func hasOwnRoom(fn *function, s *ast.SendStmt) bool {
-	v := syntax.Variable(fn.info(), s.Chan)
+func hasOwnRoom(fn *pair.Function, s *ast.SendStmt) bool {
+	v := syntax.Variable(fn.Info(), s.Chan)
 	return slices.ContainsFunc(madeIn(fn), func(m made) bool { return m.of == v && m.room != nil })
 }

@@ -1,4 +1,4 @@
-package halves
+package channels
 
 import (
 	"go/ast"
@@ -8,9 +8,10 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/validate/halves/pair"
 )
 
-// rooms finds channels that a patch gives room, to which goroutines still send more often than there is room, whatever
+// Rooms finds channels that a patch gives room, to which goroutines still send more often than there is room, whatever
 // happens: who has received what it wanted leaves the rest of them behind.
 //
 //	found := make(chan T)                   found := make(chan T, 1)
@@ -18,10 +19,10 @@ import (
 //		go func() { found <- p.ask() }() →  	go func() { found <- p.ask() }()
 //	}                                       }
 //	return <-found                          return <-found
-func (c *change) rooms() (found []Finding) {
-	for _, fn := range c.after.funcs {
-		was := c.before.named[fn.name]
-		if was == nil || !c.changed(fn) {
+func Rooms(c *pair.Change) (found []pair.Finding) {
+	for _, fn := range c.After.Funcs {
+		was := c.Before.Named[fn.FullName]
+		if was == nil || !c.Changed(fn) {
 			continue
 		}
 		had := map[string]string{}
@@ -33,8 +34,8 @@ func (c *change) rooms() (found []Finding) {
 			if made && size == m.size() || m.room == nil || !made && m.receivedAgain(fn) {
 				continue
 			}
-			if c.after.outgrown(fn, m) {
-				f := c.at(fn, m.call.Pos(), "%s has room for %s, and is sent to more often, whatever happens: the next send waits as before", m.of.Name(), types.ExprString(m.room))
+			if outgrown(c.After, fn, m) {
+				f := c.At(fn, m.call.Pos(), "%s has room for %s, and is sent to more often, whatever happens: the next send waits as before", m.of.Name(), types.ExprString(m.room))
 				f.Flag = mutate.Postpones
 				found = append(found, f)
 			}
@@ -43,23 +44,23 @@ func (c *change) rooms() (found []Finding) {
 	return found
 }
 
-// fieldRooms finds channels of structs that a patch gives room, where they had none, and to which is still sent again and
+// FieldRooms finds channels of structs that a patch gives room, where they had none, and to which is still sent again and
 // again, whatever happens.
-func (c *change) fieldRooms() (found []Finding) {
-	had := c.before.fieldsMade()
-	for of, m := range c.after.fieldsMade() {
+func FieldRooms(c *pair.Change) (found []pair.Finding) {
+	had := fieldsMade(c.Before)
+	for of, m := range fieldsMade(c.After) {
 		was, known := had[of]
-		if !known || was.room != nil || m.room == nil || m.in.info().Types[m.room].Value == nil || isSignal(m.in.info().TypeOf(m.call)) {
+		if !known || was.room != nil || m.room == nil || m.in.Info().Types[m.room].Value == nil || isSignal(m.in.Info().TypeOf(m.call)) {
 			continue
 		}
-		for _, fn := range c.after.funcs {
+		for _, fn := range c.After.Funcs {
 			syntax.Walk(fn.Body, func(n ast.Node, path []ast.Node) {
 				send, ok := n.(*ast.SendStmt)
-				if !ok || isComm(path[len(path)-1]) || !loopsIn(path) || leavesBehind(path, send) {
+				if !ok || pair.IsComm(path[len(path)-1]) || !loopsIn(path) || leavesBehind(path, send) {
 					return
 				}
-				if to, ok := fieldOf(fn.info(), send.Chan); ok && to == of {
-					f := c.at(fn, send.Pos(), "%s has room for %s, and is sent to again and again, whatever happens: the next send waits as before", types.ExprString(send.Chan), types.ExprString(m.room))
+				if to, ok := pair.FieldOf(fn.Info(), send.Chan); ok && to == of {
+					f := c.At(fn, send.Pos(), "%s has room for %s, and is sent to again and again, whatever happens: the next send waits as before", types.ExprString(send.Chan), types.ExprString(m.room))
 					f.Flag = mutate.Postpones
 					found = append(found, f)
 				}
@@ -82,16 +83,16 @@ func isSignal(t types.Type) bool {
 // A fieldMade is a channel that is made for a field.
 type fieldMade struct {
 	made
-	in *function
+	in *pair.Function
 }
 
-func (v *version) fieldsMade() map[field]fieldMade {
-	all := map[field]fieldMade{}
-	for _, fn := range v.funcs {
-		info := fn.info()
-		note := func(of field, value ast.Expr) {
+func fieldsMade(v *pair.Version) map[pair.Field]fieldMade {
+	all := map[pair.Field]fieldMade{}
+	for _, fn := range v.Funcs {
+		info := fn.Info()
+		note := func(of pair.Field, value ast.Expr) {
 			call, ok := ast.Unparen(value).(*ast.CallExpr)
-			if !ok || syntax.Builtin(info, call) != "make" || !isChannel(info.TypeOf(call)) {
+			if !ok || syntax.Builtin(info, call) != "make" || !pair.IsChannel(info.TypeOf(call)) {
 				return
 			}
 			m := fieldMade{made{call: call}, fn}
@@ -107,13 +108,13 @@ func (v *version) fieldsMade() map[field]fieldMade {
 				for _, e := range n.Elts {
 					if kv, ok := e.(*ast.KeyValueExpr); ok && owner != nil {
 						if id, ok := kv.Key.(*ast.Ident); ok {
-							note(field{types.TypeString(owner, nil), id.Name}, kv.Value)
+							note(pair.Field{Owner: types.TypeString(owner, nil), Name: id.Name}, kv.Value)
 						}
 					}
 				}
 			case *ast.AssignStmt:
 				for i, e := range n.Lhs {
-					if of, ok := fieldOf(info, e); ok && len(n.Lhs) == len(n.Rhs) {
+					if of, ok := pair.FieldOf(info, e); ok && len(n.Lhs) == len(n.Rhs) {
 						note(of, n.Rhs[i])
 					}
 				}
@@ -138,8 +139,8 @@ func (m made) size() string {
 	return types.ExprString(m.room)
 }
 
-func madeIn(fn *function) (all []made) {
-	info := fn.info()
+func madeIn(fn *pair.Function) (all []made) {
+	info := fn.Info()
 	ast.Inspect(fn.Body, func(n ast.Node) bool {
 		a, ok := n.(*ast.AssignStmt)
 		if !ok || len(a.Lhs) != len(a.Rhs) {
@@ -148,7 +149,7 @@ func madeIn(fn *function) (all []made) {
 		for i, e := range a.Rhs {
 			call, ok := ast.Unparen(e).(*ast.CallExpr)
 			id, named := a.Lhs[i].(*ast.Ident)
-			if !ok || !named || syntax.Builtin(info, call) != "make" || !isChannel(info.TypeOf(call)) {
+			if !ok || !named || syntax.Builtin(info, call) != "make" || !pair.IsChannel(info.TypeOf(call)) {
 				continue
 			}
 			if v, ok := info.ObjectOf(id).(*types.Var); ok {
@@ -165,31 +166,26 @@ func madeIn(fn *function) (all []made) {
 }
 
 // receivedAgain reports whether a function receives from a channel in a loop: what is sent comes out.
-func (m made) receivedAgain(fn *function) (again bool) {
+func (m made) receivedAgain(fn *pair.Function) (again bool) {
 	syntax.Walk(fn.Body, func(n ast.Node, path []ast.Node) {
 		switch n := n.(type) {
 		case *ast.RangeStmt:
-			again = again || syntax.Variable(fn.info(), n.X) == m.of
+			again = again || syntax.Variable(fn.Info(), n.X) == m.of
 		case *ast.UnaryExpr:
-			again = again || n.Op == token.ARROW && syntax.Variable(fn.info(), n.X) == m.of && loopsIn(path)
+			again = again || n.Op == token.ARROW && syntax.Variable(fn.Info(), n.X) == m.of && loopsIn(path)
 		case *ast.Ident: // handed on, perhaps to who receives
 			_, sends := path[len(path)-1].(*ast.SendStmt)
 			call, called := path[len(path)-1].(*ast.CallExpr)
-			again = again || fn.info().Uses[n] == m.of && !sends && !receives(path[len(path)-1]) && !(called && syntax.Builtin(fn.info(), call) != "")
+			again = again || fn.Info().Uses[n] == m.of && !sends && !pair.Receives(path[len(path)-1]) && !(called && syntax.Builtin(fn.Info(), call) != "")
 		}
 	})
 	return again
 }
 
-func receives(n ast.Node) bool {
-	u, ok := n.(*ast.UnaryExpr)
-	return ok && u.Op == token.ARROW
-}
-
 // outgrown reports whether goroutines of a function send more often to a channel than it has room, and outside of any
 // select. Room that is counted, as len does, is enough.
-func (v *version) outgrown(fn *function, m made) bool {
-	info := fn.info()
+func outgrown(v *pair.Version, fn *pair.Function, m made) bool {
+	info := fn.Info()
 	size, fixed := -1, info.Types[m.room].Value
 	if fixed != nil {
 		n, _ := constant.Int64Val(constant.ToInt(fixed))
@@ -201,17 +197,17 @@ func (v *version) outgrown(fn *function, m made) bool {
 	sends, many := 0, false
 	syntax.Walk(fn.Body, func(n ast.Node, path []ast.Node) {
 		if start, ok := n.(*ast.GoStmt); ok {
-			if once, again := v.sendsOn(fn, start.Call, m.of); once {
+			if once, again := sendsOn(v, fn, start.Call, m.of); once {
 				sends++
 				many = many || again || fixed != nil && loopsIn(path)
 			}
 			return
 		}
 		send, ok := n.(*ast.SendStmt)
-		if !ok || syntax.Variable(info, send.Chan) != m.of || len(path) == 0 || isComm(path[len(path)-1]) {
+		if !ok || syntax.Variable(info, send.Chan) != m.of || len(path) == 0 || pair.IsComm(path[len(path)-1]) {
 			return
 		}
-		started := v.startOf(fn, path)
+		started := startOf(v, fn, path)
 		if started < 0 {
 			return
 		}
@@ -227,20 +223,20 @@ func (v *version) outgrown(fn *function, m made) bool {
 
 // sendsOn reports whether a function that is called sends, whatever happens, to a channel that it is given, and whether it
 // does so again and again.
-func (v *version) sendsOn(fn *function, call *ast.CallExpr, of *types.Var) (once, again bool) {
-	f := syntax.Callee(fn.info(), call.Fun)
+func sendsOn(v *pair.Version, fn *pair.Function, call *ast.CallExpr, of *types.Var) (once, again bool) {
+	f := syntax.Callee(fn.Info(), call.Fun)
 	if f == nil {
 		return false, false
 	}
-	to := v.named[f.Origin().FullName()]
+	to := v.Named[f.Origin().FullName()]
 	for i, arg := range call.Args {
-		if to == nil || syntax.Variable(fn.info(), arg) != of {
+		if to == nil || syntax.Variable(fn.Info(), arg) != of {
 			continue
 		}
 		given := parameter(to, i)
 		syntax.Walk(to.Body, func(n ast.Node, path []ast.Node) {
 			send, ok := n.(*ast.SendStmt)
-			if ok && given != nil && syntax.Variable(to.info(), send.Chan) == given && !isComm(path[len(path)-1]) {
+			if ok && given != nil && syntax.Variable(to.Info(), send.Chan) == given && !pair.IsComm(path[len(path)-1]) {
 				once, again = true, again || loopsIn(path) && !leavesBehind(path, send)
 			}
 		})
@@ -249,11 +245,11 @@ func (v *version) sendsOn(fn *function, call *ast.CallExpr, of *types.Var) (once
 }
 
 // parameter is one of a function's, by its place; nil: it has no name.
-func parameter(fn *function, i int) *types.Var {
+func parameter(fn *pair.Function, i int) *types.Var {
 	for _, list := range fn.Type.Params.List {
 		for _, name := range list.Names {
 			if i == 0 {
-				v, _ := fn.info().Defs[name].(*types.Var)
+				v, _ := fn.Info().Defs[name].(*types.Var)
 				return v
 			}
 			i--
@@ -264,7 +260,7 @@ func parameter(fn *function, i int) *types.Var {
 
 // startOf is where a path goes into a literal that runs as a goroutine, or is given to a function that starts some; -1:
 // it does not.
-func (v *version) startOf(fn *function, path []ast.Node) int {
+func startOf(v *pair.Version, fn *pair.Function, path []ast.Node) int {
 	for i := len(path) - 1; i > 1; i-- {
 		if _, lit := path[i].(*ast.FuncLit); !lit {
 			continue
@@ -279,11 +275,11 @@ func (v *version) startOf(fn *function, path []ast.Node) int {
 		if sel, ok := call.Fun.(*ast.SelectorExpr); ok && sel.Sel.Name == "Go" {
 			return i
 		}
-		f := syntax.Callee(fn.info(), call.Fun)
+		f := syntax.Callee(fn.Info(), call.Fun)
 		if f == nil {
 			continue
 		}
-		if to := v.named[f.Origin().FullName()]; to != nil && syntax.Any(to.Body, func(n ast.Node) bool { _, ok := n.(*ast.GoStmt); return ok }) {
+		if to := v.Named[f.Origin().FullName()]; to != nil && syntax.Any(to.Body, func(n ast.Node) bool { _, ok := n.(*ast.GoStmt); return ok }) {
 			return i
 		}
 	}

@@ -1,4 +1,4 @@
-package halves
+package channels
 
 import (
 	"go/ast"
@@ -8,14 +8,15 @@ import (
 	"strings"
 
 	"mendel/analysis/syntax"
+	"mendel/validate/halves/pair"
 )
 
-// exits finds the returns of a function in front of which nobody closes a channel, where the
+// Exits finds the returns of a function in front of which nobody closes a channel, where the
 // patch closes it in front of others.
-func (c *change) exits() (found []Finding) {
-	for _, fn := range c.after.funcs {
-		was := c.before.named[fn.name]
-		if was == nil || !c.changed(fn) {
+func Exits(c *pair.Change) (found []pair.Finding) {
+	for _, fn := range c.After.Funcs {
+		was := c.Before.Named[fn.FullName]
+		if was == nil || !c.Changed(fn) {
 			continue
 		}
 		had, has := closes(was), closes(fn)
@@ -23,11 +24,11 @@ func (c *change) exits() (found []Finding) {
 			if has.deferred[ch] || len(has.exits[ch]) <= len(had.exits[ch]) || len(has.exits[ch]) == 0 || has.total[ch] <= had.total[ch] {
 				continue
 			}
-			if has.all() <= had.all() || !c.before.uses(ch) { // it has another name, or nobody knew it
+			if has.all() <= had.all() || !uses(c.Before, ch) { // it has another name, or nobody knew it
 				continue
 			}
 			for _, ret := range has.open(ch) {
-				found = append(found, c.at(fn, ret.Pos(), "%s is not closed before this return, as it is before others", ch))
+				found = append(found, c.At(fn, ret.Pos(), "%s is not closed before this return, as it is before others", ch))
 			}
 		}
 	}
@@ -51,15 +52,15 @@ func (c closings) all() (n int) {
 }
 
 // uses reports whether some function names a channel, by its text or as a field of that name.
-func (v *version) uses(ch string) bool {
+func uses(v *pair.Version, ch string) bool {
 	name := ch[strings.LastIndex(ch, ".")+1:]
-	return slices.ContainsFunc(v.funcs, func(fn *function) bool {
+	return slices.ContainsFunc(v.Funcs, func(fn *pair.Function) bool {
 		return syntax.Any(fn.Body, func(n ast.Node) bool {
 			id, ok := n.(*ast.Ident)
 			if !ok || id.Name != name {
 				return false
 			}
-			t := fn.info().TypeOf(id)
+			t := fn.Info().TypeOf(id)
 			if t == nil {
 				return false
 			}
@@ -78,23 +79,23 @@ func (c closings) channels() (list []string) {
 }
 
 // closes finds them in a function's own text: literals run elsewhere.
-func closes(fn *function) closings {
+func closes(fn *pair.Function) closings {
 	c := closings{make(map[string][]*ast.ReturnStmt), make(map[string]bool), make(map[string]int), make(map[*ast.ReturnStmt][][]ast.Stmt)}
 	c.list(fn, fn.Body.List, nil)
 	return c
 }
 
 // list reads a list of statements; before are those in front of it, list by list.
-func (c closings) list(fn *function, list []ast.Stmt, before [][]ast.Stmt) {
+func (c closings) list(fn *pair.Function, list []ast.Stmt, before [][]ast.Stmt) {
 	for i, s := range list {
 		front := append(slices.Clone(before), list[:i])
-		if ch := closed(fn.info(), s); ch != "" {
+		if ch := closed(fn.Info(), s); ch != "" {
 			c.total[ch]++
 		}
 		if ret, ok := s.(*ast.ReturnStmt); ok {
 			c.paths[ret] = front
 			for _, o := range list[:i] {
-				if ch := closed(fn.info(), o); ch != "" {
+				if ch := closed(fn.Info(), o); ch != "" {
 					c.exits[ch] = append(c.exits[ch], ret)
 				}
 			}
@@ -102,54 +103,16 @@ func (c closings) list(fn *function, list []ast.Stmt, before [][]ast.Stmt) {
 		if d, ok := s.(*ast.DeferStmt); ok {
 			for n := range ast.Preorder(d) {
 				if call, ok := n.(*ast.CallExpr); ok {
-					if ch := closed(fn.info(), &ast.ExprStmt{X: call}); ch != "" {
+					if ch := closed(fn.Info(), &ast.ExprStmt{X: call}); ch != "" {
 						c.deferred[ch] = true
 					}
 				}
 			}
 		}
-		for _, inner := range listsIn(s) {
+		for _, inner := range pair.Lists(s) {
 			c.list(fn, inner, front)
 		}
 	}
-}
-
-// listsIn are the lists of statements directly in a statement.
-func listsIn(s ast.Stmt) (lists [][]ast.Stmt) {
-	switch s := s.(type) {
-	case *ast.BlockStmt:
-		return [][]ast.Stmt{s.List}
-	case *ast.LabeledStmt:
-		return listsIn(s.Stmt)
-	case *ast.IfStmt:
-		lists = append(lists, s.Body.List)
-		if s.Else != nil {
-			lists = append(lists, listsIn(s.Else)...)
-		}
-	case *ast.ForStmt:
-		return listsIn(s.Body)
-	case *ast.RangeStmt:
-		return listsIn(s.Body)
-	case *ast.SwitchStmt:
-		return listsOfCases(s.Body)
-	case *ast.TypeSwitchStmt:
-		return listsOfCases(s.Body)
-	case *ast.SelectStmt:
-		return listsOfCases(s.Body)
-	}
-	return lists
-}
-
-func listsOfCases(body *ast.BlockStmt) (lists [][]ast.Stmt) {
-	for _, s := range body.List {
-		switch s := s.(type) {
-		case *ast.CaseClause:
-			lists = append(lists, s.Body)
-		case *ast.CommClause:
-			lists = append(lists, s.Body)
-		}
-	}
-	return lists
 }
 
 // open are the returns in front of which a channel is not closed, though it is made there.

@@ -1,4 +1,4 @@
-package halves
+package channels
 
 import (
 	"go/ast"
@@ -6,21 +6,22 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/validate/halves/pair"
 )
 
-// drops finds values that a patch hands over only where somebody receives at once, or there is room, where the original
+// Drops finds values that a patch hands over only where somebody receives at once, or there is room, where the original
 // waited for that: else they are lost.
 //
 //	out <- row               →      select {
 //	                                case out <- row:
 //	                                default:
 //	                                }
-func (c *change) drops() (found []Finding) {
-	for _, fn := range c.after.funcs {
-		if !c.changed(fn) {
+func Drops(c *pair.Change) (found []pair.Finding) {
+	for _, fn := range c.After.Funcs {
+		if !c.Changed(fn) {
 			continue
 		}
-		was := c.before.named[fn.name]
+		was := c.Before.Named[fn.FullName]
 		if was == nil {
 			continue
 		}
@@ -28,7 +29,7 @@ func (c *change) drops() (found []Finding) {
 		for to, s := range has {
 			o := had[to]
 			if s.polled > o.polled && s.sure < o.sure {
-				f := c.at(fn, s.at.Pos(), "what is sent to %s is lost unless somebody receives at once, or there is room", to)
+				f := c.At(fn, s.at.Pos(), "what is sent to %s is lost unless somebody receives at once, or there is room", to)
 				f.Flag = mutate.Discards
 				found = append(found, f)
 			}
@@ -44,11 +45,11 @@ type sending struct {
 }
 
 // sendsOf are the sends of a function to channels whose elements say something, by the channels' texts.
-func sendsOf(fn *function) map[string]sending {
+func sendsOf(fn *pair.Function) map[string]sending {
 	all := map[string]sending{}
 	syntax.Walk(fn.Body, func(n ast.Node, path []ast.Node) {
 		send, ok := n.(*ast.SendStmt)
-		if !ok || isSignal(fn.info().TypeOf(send.Chan)) {
+		if !ok || isSignal(fn.Info().TypeOf(send.Chan)) {
 			return
 		}
 		to := types.ExprString(send.Chan)
@@ -67,7 +68,7 @@ func sendsOf(fn *function) map[string]sending {
 
 // polls reports whether a path leads to a case of a select that has a default case.
 func polls(path []ast.Node) bool {
-	if len(path) < 3 || !isComm(path[len(path)-1]) {
+	if len(path) < 3 || !pair.IsComm(path[len(path)-1]) {
 		return false
 	}
 	s, ok := path[len(path)-3].(*ast.SelectStmt)
