@@ -36,9 +36,31 @@ const (
 func edits(fn *mutate.Function) []mutate.Edit {
 	var out []mutate.Edit
 	for _, l := range lates(fn) {
-		out = append(out, l.edit())
+		e := l.edit()
+		if l.others() {
+			e.Doubt(half)
+			e.Flags = append(e.Flags, mutate.LeftElsewhere)
+		}
+		out = append(out, e)
 	}
 	return out
+}
+
+// half is the belief in an edit that leaves others that store too late as they are. Guessed.
+const half = 0.6
+
+// others reports whether something else is stored that comes too late after the same end.
+func (l *late) others() bool {
+	type countOf struct{ pkg *analysis.Package }
+	return mutate.Once(l.fn, countOf{l.fn.File.Package}, func() map[*end]int {
+		n := make(map[*end]int)
+		for _, of := range l.fn.OfPackage() {
+			for _, other := range lates(of) {
+				n[other.end]++
+			}
+		}
+		return n
+	})[l.end] > 1
 }
 
 // together lists, for each end that comes too early for several functions, the edit of all of them.
