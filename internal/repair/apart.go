@@ -21,21 +21,21 @@ import (
 // keepApart leaves out of the baseline how tests fail that no run has failed, or in which a race of the test's
 // own code shows more seldom than other failures; while something else is to be repaired with which that has
 // nothing in common.
-func (env *environment) keepApart(ctx context.Context, n *analysis.Narrowing, b *baseline, binary *noise.Binary) error {
-	ways, told, err := env.apart(ctx, n, b, binary)
+func (r *reproduction) keepApart(ctx context.Context) error {
+	ways, told, err := r.waysApart(ctx)
 	if err != nil || len(ways) == 0 {
 		return err
 	}
 	for _, text := range first(told) {
-		env.progress.note("kept apart: %s", text)
+		r.setup.progress.note("kept apart: %s", text)
 	}
-	b.leaveApart(ways)
-	if b.checked != nil {
-		before := b.checked
-		b.checked = before.KeepApart(ways)
-		b.schedules = schedulesOf(b.schedules, before, b.checked)
+	r.leaveApart(ways)
+	if r.checked != nil {
+		before := r.checked
+		r.checked = before.KeepApart(ways)
+		r.schedules = schedulesOf(r.schedules, before, r.checked)
 	}
-	b.summarise()
+	r.summarise()
 	return nil
 }
 
@@ -58,27 +58,27 @@ func (b *baseline) leaveApart(ways []evidence.Apart) {
 	}
 }
 
-// apart are the ways in which tests fail that are to be kept apart, and how it shows.
-func (env *environment) apart(ctx context.Context, n *analysis.Narrowing, b *baseline, binary *noise.Binary) (ways []evidence.Apart, told []string, err error) {
-	groups := env.causes(n, b)
-	main := b.mainGroup(groups)
+// waysApart are the ways in which tests fail that are to be kept apart, and how it shows.
+func (r *reproduction) waysApart(ctx context.Context) (ways []evidence.Apart, told []string, err error) {
+	groups := r.causes()
+	main := r.mainGroup(groups)
 	if !slices.ContainsFunc(groups, main) {
 		return nil, nil, nil
 	}
 	keep := func(i int) {
-		f := b.failures[i]
-		way := evidence.Apart{Test: topLevel(f.Test), Kind: f.Kind, Always: !b.shown(i) && f.Kind != evidence.Race && !passes(b.checked, f.Test)}
+		f := r.failures[i]
+		way := evidence.Apart{Test: topLevel(f.Test), Kind: f.Kind, Always: !r.shown(i) && f.Kind != evidence.Race && !passes(r.checked, f.Test)}
 		ways = append(ways, way)
 		why := "only the checker sees it, and it has nothing in common with what runs show"
 		switch {
 		case way.Always:
 			why = "the checker sees it in each schedule, and no run shows it"
-		case b.shown(i):
+		case r.shown(i):
 			why = "it is in the code of a test that fails more seldom than others, and has nothing in common with what they show"
 		}
 		told = append(told, fmt.Sprintf("%s (%s)", oneLine(f.Message), why))
 	}
-	artefacts, err := env.artefacts(ctx, b, binary)
+	artefacts, err := r.artefacts(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -91,7 +91,7 @@ func (env *environment) apart(ctx context.Context, n *analysis.Narrowing, b *bas
 		}
 		may := true
 		for _, i := range g.failures {
-			if may, err = env.mayBeApart(ctx, b, i, binary); err != nil {
+			if may, err = r.mayBeApart(ctx, i); err != nil {
 				return nil, nil, err
 			}
 			if !may {
@@ -111,13 +111,13 @@ func (env *environment) apart(ctx context.Context, n *analysis.Narrowing, b *bas
 }
 
 // artefacts are the failures, by their numbers, that runs contradict.
-func (env *environment) artefacts(ctx context.Context, b *baseline, binary *noise.Binary) (map[int]bool, error) {
+func (r *reproduction) artefacts(ctx context.Context) (map[int]bool, error) {
 	found := map[int]bool{}
-	for i := range b.failures {
-		if !env.artefact(b, i) {
+	for i := range r.failures {
+		if !r.artefact(i) {
 			continue
 		}
-		contradicted, err := env.contradicted(ctx, b, i, binary)
+		contradicted, err := r.contradicted(ctx, i)
 		if err != nil {
 			return nil, err
 		}
@@ -131,9 +131,9 @@ func (env *environment) artefacts(ctx context.Context, b *baseline, binary *nois
 // artefact reports whether the i-th failure is what a test complains of in each schedule of the checker, while no run
 // fails in that test: the checker may be why, as where the test measures time. What else was running in a run that failed,
 // and so seems to have to do with it, does not matter then.
-func (env *environment) artefact(b *baseline, i int) bool {
+func (b *baseline) artefact(i int) bool {
 	f := b.failures[i]
-	return !b.shown(i) && f.Test != "" && env.complaint(f.Failure) && !passes(b.checked, f.Test) &&
+	return !b.shown(i) && f.Test != "" && complaint(b.setup.program, f.Failure) && !passes(b.checked, f.Test) &&
 		!slices.ContainsFunc(b.failures, func(o failure) bool { return (o.seen > 0 || o.when != nil) && topLevel(o.Test) == topLevel(f.Test) })
 }
 
@@ -169,26 +169,26 @@ func (b *baseline) shown(i int) bool { return b.failures[i].seen > 0 || b.failur
 // mayBeApart reports whether the i-th failure may be a matter of the test: what it complains of in schedules
 // alone, or a race with its own code; or one of the checker: it sees the test fail in each schedule, and runs of it
 // pass.
-func (env *environment) mayBeApart(ctx context.Context, b *baseline, i int, binary *noise.Binary) (bool, error) {
-	f := b.failures[i]
+func (r *reproduction) mayBeApart(ctx context.Context, i int) (bool, error) {
+	f := r.failures[i]
 	switch {
 	case f.Kind == evidence.Race:
-		return env.racesWithTest(f.Failure), nil
-	case b.shown(i):
+		return racesWithTest(r.setup.program, f.Failure), nil
+	case r.shown(i):
 		return false, nil
-	case env.complaint(f.Failure):
+	case complaint(r.setup.program, f.Failure):
 		return true, nil
-	case f.Kind == evidence.Blocked || f.Test == "" || passes(b.checked, f.Test): // runs may not show what is left blocked
+	case f.Kind == evidence.Blocked || f.Test == "" || passes(r.checked, f.Test): // runs may not show what is left blocked
 		return false, nil
 	}
-	return env.contradicted(ctx, b, i, binary)
+	return r.contradicted(ctx, i)
 }
 
 // contradicted reports whether runs of the test of the i-th failure alone pass.
-func (env *environment) contradicted(ctx context.Context, b *baseline, i int, binary *noise.Binary) (bool, error) {
-	f := b.failures[i]
-	outcomes, err := b.harness.RunMany(ctx, binary, contradicting, noise.RunOptions{
-		Seed: env.seed << 24, Run: "^" + topLevel(f.Test) + "$", Timeout: env.firstTimeout(),
+func (r *reproduction) contradicted(ctx context.Context, i int) (bool, error) {
+	f := r.failures[i]
+	outcomes, err := r.harness.RunMany(ctx, r.binary, contradicting, noise.RunOptions{
+		Seed: r.setup.seed << 24, Run: "^" + topLevel(f.Test) + "$", Timeout: r.setup.firstTimeout(),
 	}, nil)
 	if err != nil {
 		return false, fmt.Errorf("run %s by itself: %w", f.Test, err)
@@ -200,10 +200,10 @@ func (env *environment) contradicted(ctx context.Context, b *baseline, i int, bi
 const contradicting = 3
 
 // racesWithTest reports whether one of two accesses is in a test file.
-func (env *environment) racesWithTest(f evidence.Failure) bool {
+func racesWithTest(program *analysis.Program, f evidence.Failure) bool {
 	return slices.ContainsFunc(f.Stacks, func(s evidence.Stack) bool {
 		for _, frame := range s.Frames {
-			if file := env.program.File(frame.File); file != nil {
+			if file := program.File(frame.File); file != nil {
 				return file.Test
 			}
 		}
@@ -212,9 +212,44 @@ func (env *environment) racesWithTest(f evidence.Failure) bool {
 }
 
 // complaint reports whether nobody but the test complains of a failure.
-func (env *environment) complaint(f evidence.Failure) bool {
-	_, inTests := env.testCode(f)
+func complaint(program *analysis.Program, f evidence.Failure) bool {
+	_, inTests := testCode(program, f)
 	return f.Kind == evidence.TestFailure || !f.Kind.Concurrent() && inTests
+}
+
+// inTests is the place of a failure that lies in test code; ok is false if none does.
+func (b *baseline) inTests() (at string, ok bool) {
+	for _, f := range b.failures {
+		if at, ok := testCode(b.setup.program, f.Failure); ok {
+			return at, true
+		}
+	}
+	return "", false
+}
+
+// testCode is the place in a test file where all of a failure's goroutines are
+// that are in the module, by the innermost of its lines; ok is false if one is
+// elsewhere. A test's own complaint is no such failure.
+func testCode(program *analysis.Program, f evidence.Failure) (at string, ok bool) {
+	if f.Kind == evidence.TestFailure {
+		return "", false
+	}
+	for _, s := range f.Stacks {
+		for _, frame := range s.Frames {
+			file := program.File(frame.File)
+			if file == nil {
+				continue
+			}
+			if !file.Test {
+				return "", false
+			}
+			if at == "" {
+				at = fmt.Sprintf("%s:%d", file.Rel, frame.Line)
+			}
+			break
+		}
+	}
+	return at, at != ""
 }
 
 // oneLine is the first line of a text.

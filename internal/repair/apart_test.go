@@ -141,7 +141,6 @@ func TestQuestion(t *testing.T) {
 
 // What a test complains of in each schedule and in no run is told from what a run shows of it.
 func TestArtefact(t *testing.T) {
-	env := &environment{}
 	complains := func(test string, seen int) failure {
 		return failure{Failure: evidence.Failure{Kind: evidence.TestFailure, Test: test}, seen: seen}
 	}
@@ -155,9 +154,9 @@ func TestArtefact(t *testing.T) {
 		"in runs, too":            {[]failure{complains("TestAlways", 1)}, false},
 		"in runs, in another way": {[]failure{complains("TestAlways/a", 0), {Failure: evidence.Failure{Kind: evidence.Race, Test: "TestAlways"}, seen: 5}}, false},
 	} {
-		b := &baseline{failures: c.failures}
-		b.checked = checked
-		if got := env.artefact(b, 0); got != c.want {
+		b := baselineFor(result.Wanted{})
+		b.failures, b.checked = c.failures, checked
+		if got := b.artefact(0); got != c.want {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
 		}
 	}

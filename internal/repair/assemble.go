@@ -30,7 +30,7 @@ func (s *session) assemble(ctx, budget context.Context, done *stages, err error)
 	}
 	if done.scope != nil {
 		r.Narrowed = done.scope.narrowed
-		live.Seldom = done.env.failsSeldom(done.scope.narrowing, done.base)
+		live.Seldom = done.base.failsSeldom()
 	}
 	if done.reproduced {
 		r.Status, r.Reason = result.NotFixed, done.undecided
@@ -141,54 +141,12 @@ func (s *session) ranOutOf(ctx context.Context, r *result.Result, why string) {
 	}
 }
 
-// results are the failures as a result has them. Each that the checker found
-// names its schedule's file.
-func (b *baseline) results() []result.Failure {
-	var all []result.Failure
-	names := b.scheduleNames()
-	for i, f := range b.failures {
-		forced := ""
-		if f.when != nil {
-			forced = f.when.File.Text
-		}
-		all = append(all, result.Failure{Failure: f.Failure, Seen: f.seen, Runs: f.runs, Schedule: names[i], Forced: forced})
-	}
-	return all
-}
-
-// scheduleNames are the files of the failures' schedules, by their order; "" for
-// one that the checker did not find.
-func (b *baseline) scheduleNames() []string {
-	names, n := make([]string, len(b.failures)), 0
-	for i, f := range b.failures {
-		if b.scheduleOf(f) != nil {
-			names[i] = result.ScheduleName(n)
-			n++
-		}
-	}
-	return names
-}
-
-// scheduleOf is the schedule of a failure; nil if the checker did not find it.
-func (b *baseline) scheduleOf(f failure) *checker.File {
-	at := slices.IndexFunc(b.schedules, func(s *checker.File) bool { return f.found != nil && s.Signature == f.Signature })
-	if at < 0 {
-		return nil
-	}
-	return b.schedules[at]
-}
-
 // schedules are those of the failures, by the names of their files.
 func (done *stages) schedules() map[string]*checker.File {
-	all := map[string]*checker.File{}
-	if b := done.base; b != nil {
-		for i, name := range b.scheduleNames() {
-			if name != "" {
-				all[name] = b.scheduleOf(b.failures[i])
-			}
-		}
+	if done.base == nil {
+		return nil
 	}
-	return all
+	return done.base.files()
 }
 
 // fixes are the fixes of an outcome as a result has them, best first. The result

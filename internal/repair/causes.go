@@ -7,44 +7,34 @@ import (
 	"slices"
 	"strings"
 
-	"mendel/analysis"
 	"mendel/analysis/evidence"
-	"mendel/internal/result"
 	"mendel/validate"
 )
 
-// A cluster is failures of the original that are taken to have one cause, and
-// what came of repairing them by themselves.
-type cluster struct {
-	result.Cluster
-	result *result.Result // nil: it was not repaired
+// A cause is failures of the original that are taken to have one.
+type cause struct {
+	failures []int    // in the order of the baseline
+	tests    []string // that show them
 }
 
-// pattern is the -run pattern of the cluster's tests.
-func (c cluster) pattern() string { return "^(" + strings.Join(c.Tests, "|") + ")$" }
-
-// clusters tells the failures apart by their causes. Where they seem to have
+// separate tells the failures apart by their causes. Where they seem to have
 // one, or it is not known which tests show them, there is at most one.
-func (env *environment) clusters(n *analysis.Narrowing, base *baseline) []cluster {
-	if env.untilCandidate || strings.Contains(env.run, "/") {
-		return nil
-	}
-	groups := env.causes(n, base)
+func (b *baseline) separate() (all []cause) {
+	groups := b.causes()
 	if kept := slices.DeleteFunc(slices.Clone(groups), func(g group) bool { return g.late }); len(kept) > 0 {
 		groups = kept // what noise delays is no cause of its own
 	}
-	var clusters []cluster
 	for _, g := range groups {
-		clusters = append(clusters, cluster{Cluster: result.Cluster{Failures: g.failures, Tests: slices.Sorted(maps.Keys(g.tests))}})
+		all = append(all, cause{g.failures, slices.Sorted(maps.Keys(g.tests))})
 	}
-	return clusters
+	return all
 }
 
 // causes are the failures that have something in common, each group for a cause. There are none
 // where it is not known which tests show a failure.
-func (env *environment) causes(n *analysis.Narrowing, base *baseline) (groups []group) {
-	tests := base.testsBySignature()
-	for i, f := range base.failures {
+func (b *baseline) causes() (groups []group) {
+	tests := b.testsBySignature()
+	for i, f := range b.failures {
 		g := group{failures: []int{i}, keys: map[any]bool{}, tests: map[string]bool{}}
 		for name := range tests[f.Signature] {
 			g.tests[name], g.keys["test "+name] = true, true
@@ -52,11 +42,11 @@ func (env *environment) causes(n *analysis.Narrowing, base *baseline) (groups []
 		if len(g.tests) == 0 {
 			return nil
 		}
-		for _, key := range env.placesOf(n, f.Failure) {
+		for _, key := range b.placesOf(f.Failure) {
 			g.keys[key] = true
 		}
 		g.late = f.Kind == evidence.TestFailure && !slices.ContainsFunc(slices.Collect(maps.Keys(g.tests)), func(name string) bool {
-			return !validate.Timed(env.program, base.checked, name)
+			return !validate.Timed(b.setup.program, b.checked, name)
 		})
 		groups = join(groups, g)
 	}
@@ -122,11 +112,11 @@ func (b *baseline) testsBySignature() map[string]map[string]bool {
 
 // placesOf are the functions of the module in which a failure's goroutines
 // were, tests left out, and the shared variables used there.
-func (env *environment) placesOf(n *analysis.Narrowing, f evidence.Failure) []any {
+func (b *baseline) placesOf(f evidence.Failure) []any {
 	var places []any
 	for _, s := range f.Stacks {
 		for _, frame := range s.Frames {
-			file := env.program.File(frame.File)
+			file := b.setup.program.File(frame.File)
 			if file == nil {
 				continue
 			}
@@ -135,7 +125,7 @@ func (env *environment) placesOf(n *analysis.Narrowing, f evidence.Failure) []an
 			} else if name, ok := testOf(frame.Func); ok {
 				places = append(places, "test "+name) // another may have been running, too
 			}
-			places = append(places, env.variablesAt(n, frame)...)
+			places = append(places, b.variablesAt(frame)...)
 			break // what is further out only calls
 		}
 	}
@@ -149,20 +139,21 @@ func testOf(fn string) (name string, ok bool) {
 }
 
 // variablesAt are the shared variables used on the line of a frame.
-func (env *environment) variablesAt(n *analysis.Narrowing, frame evidence.Frame) []any {
-	file := env.program.File(frame.File)
+func (b *baseline) variablesAt(frame evidence.Frame) []any {
+	program := b.setup.program
+	file := program.File(frame.File)
 	var found []any
-	lineOf := func(node ast.Node) int { return env.program.Fset.Position(node.Pos()).Line }
+	lineOf := func(node ast.Node) int { return program.Fset.Position(node.Pos()).Line }
 	ast.Inspect(file.AST, func(node ast.Node) bool {
 		switch node.(type) {
 		case *ast.FuncDecl, *ast.FuncLit:
 		default:
 			return true
 		}
-		if lineOf(node) > frame.Line || env.program.Fset.Position(node.End()).Line < frame.Line {
+		if lineOf(node) > frame.Line || program.Fset.Position(node.End()).Line < frame.Line {
 			return false
 		}
-		for _, a := range n.Accesses(file, node) {
+		for _, a := range b.narrowing.Accesses(file, node) {
 			if lineOf(a.Expr) == frame.Line {
 				found = append(found, a.Var)
 			}

@@ -71,9 +71,10 @@ func TestTestsBySignature(t *testing.T) {
 // is taken apart.
 func TestClustersAreNotGuessed(t *testing.T) {
 	races := func(second string) *baseline {
-		b := &baseline{noised: []noise.Outcome{{Failures: []evidence.Failure{
+		b := baselineFor(result.Wanted{})
+		b.noised = []noise.Outcome{{Failures: []evidence.Failure{
 			{Kind: evidence.Race, Signature: "first", Test: "TestA"}, {Kind: evidence.Race, Signature: "second", Test: second},
-		}}}}
+		}}}
 		b.summarise()
 		return b
 	}
@@ -89,7 +90,7 @@ func TestClustersAreNotGuessed(t *testing.T) {
 		{"subtests", result.Wanted{Run: "TestA/sub|TestB"}, races("TestB"), 0},
 		{"the search alone", result.Wanted{UntilCandidate: true}, races("TestB"), 0},
 	} {
-		if clusters := envFor(tt.o).clusters(nil, tt.b); len(clusters) != tt.want {
+		if clusters := envFor(tt.o).clusters(tt.b); len(clusters) != tt.want {
 			t.Errorf("%s: %+v, want %d", tt.name, clusters, tt.want)
 		}
 	}
@@ -101,14 +102,14 @@ func TestClustersAreNotGuessed(t *testing.T) {
 // A test that noise delays is no cause of its own, but what it shows beside another
 // cause is one; and a goroutine that waits in another test belongs to that test.
 func TestDelayIsNoCause(t *testing.T) {
-	env := sleepyEnv(t)
+	s := sleepySetup(t)
 	assertion := func(test string) evidence.Failure {
 		return evidence.Failure{Kind: evidence.TestFailure, Signature: "assertion " + test, Test: test}
 	}
 	race := evidence.Failure{Kind: evidence.Race, Signature: "race", Test: "TestRace"}
 	waits := evidence.Failure{
 		Kind: evidence.Blocked, Signature: "blocked", Test: "TestQuick",
-		Stacks: []evidence.Stack{{Frames: []evidence.Frame{{Func: "example.com/sleepy.TestRace.func1", File: env.program.Packages[0].Dir + "/sleepy_test.go", Line: 8}}}},
+		Stacks: []evidence.Stack{{Frames: []evidence.Frame{{Func: "example.com/sleepy.TestRace.func1", File: s.program.Packages[0].Dir + "/sleepy_test.go", Line: 8}}}},
 	}
 	for _, tt := range []struct {
 		name     string
@@ -120,21 +121,19 @@ func TestDelayIsNoCause(t *testing.T) {
 		{"delayed alone", []evidence.Failure{assertion("TestSleepy")}, []string{"TestSleepy"}},
 		{"waits in the other test", []evidence.Failure{race, waits}, []string{"TestQuick TestRace"}},
 	} {
-		b := &baseline{
-			noised:          []noise.Outcome{{Failures: tt.failures}},
-			checkedOriginal: checkedOriginal{checked: &checker.Report{Verdict: explore.Failed, Failures: []checker.Failure{{Failure: race}}}},
-		}
-		if tt.name == "delayed alone" {
-			b.checked = nil
-		}
-		b.summarise()
-		var got []string
-		narrowing, err := analysis.Narrow(t.Context(), env.program)
+		narrowing, err := analysis.Narrow(t.Context(), s.program)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, c := range env.clusters(narrowing, b) {
-			got = append(got, strings.Join(c.Tests, " "))
+		b := newBaseline(s, nil, narrowing)
+		b.noised = []noise.Outcome{{Failures: tt.failures}}
+		if tt.name != "delayed alone" {
+			b.checked = &checker.Report{Verdict: explore.Failed, Failures: []checker.Failure{{Failure: race}}}
+		}
+		b.summarise()
+		var got []string
+		for _, c := range b.separate() {
+			got = append(got, strings.Join(c.tests, " "))
 		}
 		if !slices.Equal(got, tt.want) {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
@@ -142,8 +141,8 @@ func TestDelayIsNoCause(t *testing.T) {
 	}
 }
 
-// sleepyEnv is an environment with a program of tests, one of which sleeps.
-func sleepyEnv(t *testing.T) *environment {
+// sleepySetup is a setup with a program of tests, one of which sleeps.
+func sleepySetup(t *testing.T) *setup {
 	t.Helper()
 	dir := t.TempDir()
 	writeTree(t, dir, map[string]string{
@@ -167,9 +166,9 @@ func TestSleepy(t *testing.T) { time.Sleep(time.Millisecond) }
 	if err != nil {
 		t.Fatal(err)
 	}
-	env := envFor(result.Wanted{})
-	if env.program, err = analysistest.Load(t.Context(), tool, analysis.Target{Dir: tool.Dir, Package: "."}); err != nil {
+	s := setupFor(result.Wanted{})
+	if s.program, err = analysistest.Load(t.Context(), tool, analysis.Target{Dir: tool.Dir, Package: "."}); err != nil {
 		t.Fatal(err)
 	}
-	return env
+	return s
 }

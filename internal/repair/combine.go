@@ -31,6 +31,28 @@ const ownShare = 3
 // combined is how a search ended whose fix was put together from others.
 const combined = "stacked"
 
+// A cluster is failures of the original that are taken to have one cause, and
+// what came of repairing them by themselves.
+type cluster struct {
+	result.Cluster
+	result *result.Result // nil: it was not repaired
+}
+
+// pattern is the -run pattern of the cluster's tests.
+func (c cluster) pattern() string { return "^(" + strings.Join(c.Tests, "|") + ")$" }
+
+// clusters are the causes of the failures that are to be repaired one by one, if it comes to that.
+func (env *environment) clusters(base *baseline) []cluster {
+	if env.untilCandidate || strings.Contains(env.run, "/") {
+		return nil
+	}
+	var clusters []cluster
+	for _, c := range base.separate() {
+		clusters = append(clusters, cluster{Cluster: result.Cluster{Failures: c.failures, Tests: c.tests}})
+	}
+	return clusters
+}
+
 // A combination puts the fixes of several clusters together.
 type combination struct {
 	*judges

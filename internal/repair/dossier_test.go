@@ -81,8 +81,8 @@ func TestAdd(t *testing.T) {
 	if env.program, err = analysistest.Load(ctx, env.tool, analysis.Target{Dir: dir, Package: "."}); err != nil {
 		t.Fatal(err)
 	}
-	base := &baseline{}
-	if err := env.tryChecker(ctx, &base.checkedOriginal); err != nil {
+	base := newBaseline(env.setup, nil, nil)
+	if err := base.tryChecker(ctx, &base.checkedOriginal, false); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = base.explorer.checker.Close() })

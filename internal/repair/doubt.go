@@ -27,13 +27,18 @@ const (
 	askedShare = 5
 )
 
-// A doubt is about tests that fail in a mutant, and have not been seen to fail in the original.
-type doubt struct {
-	*judges
+// Doubts are about tests that fail in a mutant, and have not been seen to fail in the original.
+type doubts struct {
+	base  *baseline
 	minor []minor    // causes of the original's own
 	mu    sync.Mutex // held while the original is asked
 	asked map[question]bool
 	spent time.Duration
+}
+
+// newDoubts are doubts about mutants of an original.
+func newDoubts(b *baseline) *doubts {
+	return &doubts{base: b, minor: b.minorCauses(), asked: map[question]bool{}}
 }
 
 // A question to the original is whether a test fails in a way or, without a test, whether goroutines are left
@@ -59,8 +64,8 @@ func (q question) shown(f evidence.Failure) bool {
 }
 
 // isMinor is the minor cause that a failure is of; ok is false if it is of none.
-func (d *doubt) isMinor(f evidence.Failure) (m minor, ok bool) {
-	places := d.placesOf(d.narrowing, f)
+func (d *doubts) isMinor(f evidence.Failure) (m minor, ok bool) {
+	places := d.base.placesOf(f)
 	i := slices.IndexFunc(d.minor, func(m minor) bool { return m.explains(f, places) })
 	if i < 0 {
 		return minor{}, false
@@ -70,7 +75,7 @@ func (d *doubt) isMinor(f evidence.Failure) (m minor, ok bool) {
 
 // mutant is a doubt about a mutant that is scored. The original is asked only where some of its runs pass, or fail by
 // a minor cause alone.
-func (d *doubt) mutant(ctx context.Context, r fitness.Record) (bool, error) {
+func (d *doubts) mutant(ctx context.Context, r fitness.Record) (bool, error) {
 	of := func(f evidence.Failure) bool { _, own := d.isMinor(f); return !own }
 	if r.Result.Passes == 0 && slices.ContainsFunc(r.Result.Samples, of) {
 		return false, nil
@@ -81,13 +86,14 @@ func (d *doubt) mutant(ctx context.Context, r fitness.Record) (bool, error) {
 // excuse reports whether failures of a mutant are those of a minor cause, or in tests that the original has not failed
 // in, and now fails in in the same way, and have nothing in common with what is to be repaired. They are kept apart
 // from then on.
-func (d *doubt) excuse(ctx context.Context, failures []evidence.Failure, schedules []checker.Schedule) (bool, error) {
+func (d *doubts) excuse(ctx context.Context, failures []evidence.Failure, schedules []checker.Schedule) (bool, error) {
 	for _, f := range failures {
 		_, ok := questionOf(f)
 		if _, own := d.isMinor(f); !own && (!ok || d.fails(topLevel(f.Test)) || d.concerns(f)) {
 			return false, nil
 		}
 	}
+	s := d.base.setup
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, f := range failures {
@@ -95,9 +101,9 @@ func (d *doubt) excuse(ctx context.Context, failures []evidence.Failure, schedul
 			continue
 		}
 		if m, own := d.isMinor(f); own {
-			d.progress.note("kept apart: %s (it fails more seldom than what is repaired, and has nothing in common with that: --run %s repairs it by itself)", oneLine(f.Message), topLevel(f.Test))
+			s.progress.note("kept apart: %s (it fails more seldom than what is repaired, and has nothing in common with that: --run %s repairs it by itself)", oneLine(f.Message), topLevel(f.Test))
 			d.base.leaveApart(append(slices.Clone(d.base.apart), m.ways(f)...))
-			if err := d.saveBaseline(d.base); err != nil {
+			if err := d.base.save(); err != nil {
 				return false, err
 			}
 			continue
@@ -107,8 +113,8 @@ func (d *doubt) excuse(ctx context.Context, failures []evidence.Failure, schedul
 			return false, nil
 		}
 		why := "the test depends on time"
-		if f.Kind != evidence.TestFailure || !validate.Timed(d.program, d.base.checked, q.way.Test) {
-			if d.spent > d.budget/askedShare {
+		if f.Kind != evidence.TestFailure || !validate.Timed(s.program, d.base.checked, q.way.Test) {
+			if d.spent > s.budget/askedShare {
 				return false, nil
 			}
 			began := time.Now()
@@ -122,9 +128,9 @@ func (d *doubt) excuse(ctx context.Context, failures []evidence.Failure, schedul
 			}
 			why = "the original shows it, too, " + found
 		}
-		d.progress.note("kept apart: %s (%s)", oneLine(f.Message), why)
+		s.progress.note("kept apart: %s (%s)", oneLine(f.Message), why)
 		d.base.leaveOneApart(q.way, noise.Left(f))
-		if err := d.saveBaseline(d.base); err != nil {
+		if err := d.base.save(); err != nil {
 			return false, err
 		}
 	}
@@ -132,7 +138,7 @@ func (d *doubt) excuse(ctx context.Context, failures []evidence.Failure, schedul
 }
 
 // isApart reports whether a failure is kept apart already. The caller holds d.mu.
-func (d *doubt) isApart(f evidence.Failure) bool {
+func (d *doubts) isApart(f evidence.Failure) bool {
 	if f.Test != "" {
 		_, known := evidence.IsApart(d.base.apart, f)
 		return known
@@ -155,25 +161,25 @@ func (b *baseline) leaveOneApart(way evidence.Apart, left []string) {
 }
 
 // fails reports whether a top-level test is among those that the original fails by.
-func (d *doubt) fails(test string) bool {
+func (d *doubts) fails(test string) bool {
 	return test != "" && slices.ContainsFunc(d.base.failures, func(f failure) bool { return topLevel(f.Test) == test })
 }
 
 // concerns reports whether a failure has a function or a variable in common with those to be repaired. What only
 // a test complains of does not show that.
-func (d *doubt) concerns(f evidence.Failure) bool {
-	if d.complaint(f) {
+func (d *doubts) concerns(f evidence.Failure) bool {
+	if complaint(d.base.setup.program, f) {
 		return false
 	}
-	places := d.placesOf(d.narrowing, f)
+	places := d.base.placesOf(f)
 	return slices.ContainsFunc(d.base.failures, func(known failure) bool {
-		return slices.ContainsFunc(d.placesOf(d.narrowing, known.Failure), func(key any) bool { return slices.Contains(places, key) })
+		return slices.ContainsFunc(d.base.placesOf(known.Failure), func(key any) bool { return slices.Contains(places, key) })
 	})
 }
 
 // ask has the checker explore a test of the original, and runs it, until a question is answered by yes. It says how
 // that showed; "" if it did not.
-func (d *doubt) ask(ctx context.Context, q question, schedules []checker.Schedule) (found string, err error) {
+func (d *doubts) ask(ctx context.Context, q question, schedules []checker.Schedule) (found string, err error) {
 	ways := []func(context.Context) (string, error){func(ctx context.Context) (string, error) { return d.askRuns(ctx, q, "") }}
 	if q.way.Test != "" {
 		ways = append([]func(context.Context) (string, error){
@@ -196,11 +202,11 @@ func (d *doubt) ask(ctx context.Context, q question, schedules []checker.Schedul
 }
 
 // askChecker lets the checker explore the test, the schedules that failed the mutant first.
-func (d *doubt) askChecker(ctx context.Context, q question, schedules []checker.Schedule) (string, error) {
-	if d.source == nil {
+func (d *doubts) askChecker(ctx context.Context, q question, schedules []checker.Schedule) (string, error) {
+	if d.base.checked == nil {
 		return "", nil
 	}
-	search := fitness.CheckerOptions{Seed: d.seed, Budget: askedTime}.Search()
+	search := fitness.CheckerOptions{Seed: d.base.setup.seed, Budget: askedTime}.Search()
 	search.Tests = []string{q.way.Test}
 	for _, s := range schedules {
 		if s.Test == q.way.Test {
@@ -221,8 +227,8 @@ func (d *doubt) askChecker(ctx context.Context, q question, schedules []checker.
 
 // askRuns runs tests with noise: the test alone or, since some fail only beside what others leave running,
 // all of them.
-func (d *doubt) askRuns(ctx context.Context, q question, pattern string) (found string, err error) {
-	if d.noNoise {
+func (d *doubts) askRuns(ctx context.Context, q question, pattern string) (found string, err error) {
+	if d.base.setup.noNoise {
 		return "", nil
 	}
 	bin, err := d.base.harness.Build(ctx, noise.Noised, nil)
@@ -231,7 +237,7 @@ func (d *doubt) askRuns(ctx context.Context, q question, pattern string) (found 
 	}
 	defer bin.Close()
 	n := 0
-	_, err = d.base.harness.RunMany(ctx, bin, askedRuns, noise.RunOptions{Seed: d.seed << 24, Run: pattern}, func(o noise.Outcome) bool {
+	_, err = d.base.harness.RunMany(ctx, bin, askedRuns, noise.RunOptions{Seed: d.base.setup.seed << 24, Run: pattern}, func(o noise.Outcome) bool {
 		n++
 		if slices.ContainsFunc(o.Failures, q.shown) {
 			found = fmt.Sprintf("in run %d", n)

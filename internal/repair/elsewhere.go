@@ -45,7 +45,7 @@ func (j *judges) mendElsewhere(ctx context.Context, f *findings, fix *validate.F
 	if limited && time.Until(deadline) < took/2 { // the search for what it needs is over
 		return false, nil
 	}
-	w := &extension{judges: j, from: fix.Mutant, reached: fix.Mutant, scenarios: j.base.scenarios, objections: fix.Quality.Scenarios.Objections()}
+	w := &extension{judges: j, from: fix.Mutant, reached: fix.Mutant, scenarios: j.trier, objections: fix.Quality.Scenarios.Objections()}
 	if w.left, err = j.validator.Left(fix.Mutant); err != nil {
 		return false, err
 	}
@@ -225,7 +225,7 @@ func (w *extension) extend(ctx context.Context) (err error) {
 		if w.narrowing, err = w.analyse(ctx); err != nil {
 			return err
 		}
-		w.merge(w.narrowing, w.base)
+		w.base.merge(w.narrowing)
 	}
 	w.learn()
 	if w.space, err = mutate.NewSpace(w.program, w.narrowing, w.operatorsOf(w.from.Edits), mutate.Within(ctx)); err != nil {

@@ -7,9 +7,7 @@ import (
 	"path/filepath"
 
 	"mendel/analysis"
-	"mendel/fitness/noise"
 	"mendel/internal/gotool"
-	"mendel/internal/journal"
 	"mendel/internal/result"
 )
 
@@ -17,23 +15,16 @@ import (
 // repaired, and how. Nothing in it changes once it is loaded; what a stage finds
 // out is in what it returns.
 type environment struct {
-	settings
-	wanted   result.Wanted // that the settings were resolved from
-	target   result.Target // as far as it is known
-	tool     *gotool.Toolchain
-	program  *analysis.Program
-	only     *wantedFailures // to repair; nil: whatever fails
-	known    known
-	journal  *journal.Journal
-	progress *progress
-	doubting bool // time-outs of the program may expire early, see doubtTimeouts
+	*setup
+	wanted result.Wanted   // that the settings were resolved from
+	only   *wantedFailures // to repair; nil: whatever fails
+	known  known
 }
 
 // load reads the program. The environment has what was found until an error;
 // it is never nil.
 func (s *session) load(ctx context.Context) (*environment, error) {
-	env := &environment{settings: resolve(s.wanted), wanted: s.wanted, known: s.known, journal: s.journal, progress: s.progress}
-	env.target = env.settings.target()
+	env := &environment{setup: newSetup(s.wanted, s.journal, s.progress), wanted: s.wanted, known: s.known}
 	what := cmp.Or(env.pkg, ".")
 	if what == "." {
 		what = filepath.Base(env.dir)
@@ -47,7 +38,7 @@ func (s *session) load(ctx context.Context) (*environment, error) {
 	raceErr := env.tool.RaceErr
 	lacking := raceErr != nil && !env.noRace
 	env.noRace = env.noRace || lacking
-	input, err := env.readEvidence()
+	input, err := readEvidence(env.from, env.fromName)
 	if err != nil {
 		return env, err
 	}
@@ -68,7 +59,7 @@ func (s *session) load(ctx context.Context) (*environment, error) {
 	if err := env.program.CheckRun(); err != nil {
 		return env, err
 	}
-	if env.only, err = env.matchEvidence(input); err != nil {
+	if env.only, err = input.match(env.setup); err != nil {
 		return env, err
 	}
 	if pattern := env.only.pattern(); env.run == "" && pattern != "" {
@@ -87,14 +78,6 @@ func (env *environment) analyse(ctx context.Context) (*analysis.Narrowing, error
 	if err != nil {
 		return nil, fmt.Errorf("narrow %s: %w", env.pkg, err)
 	}
-	env.mergeEvidence(n)
+	env.only.merge(n, env.setup)
 	return n, nil
-}
-
-// noiseConfig is how noised programs are built and run.
-func (env *environment) noiseConfig(n *analysis.Narrowing) noise.Config {
-	return noise.Config{
-		Tool: env.tool, Program: env.program, Narrowing: n, NoRace: env.noRace, Timeout: env.timeout,
-		Workers: env.runsAtATime(), Builds: &env.progress.meter.building,
-	}
 }

@@ -17,9 +17,6 @@ import (
 	"mendel/internal/gotool"
 )
 
-// toldAtMost is how many notes of one sort are made of a file.
-const toldAtMost = 5
-
 // An evidenceInput is the file that names what to repair (result.Wanted.From),
 // as it was read.
 type evidenceInput struct {
@@ -32,7 +29,7 @@ type evidenceInput struct {
 // wantedFailures are the failures of an evidence input that concern the
 // program. A nil one stands for whatever fails.
 type wantedFailures struct {
-	evidenceInput
+	*evidenceInput
 	targets []target
 	program *analysis.Program
 	noRace  bool // races show only by what they do
@@ -45,13 +42,14 @@ type target struct {
 	places           []place
 }
 
-// readEvidence reads the file that names what to repair; nil if there is none.
-func (s settings) readEvidence() (*evidenceInput, error) {
-	if s.from == "" {
+// readEvidence reads the file that names what to repair, and is known to people by another name or its own; nil if
+// there is none.
+func readEvidence(from, fromName string) (*evidenceInput, error) {
+	if from == "" {
 		return nil, nil
 	}
-	what := cmp.Or(s.fromName, s.from)
-	text, err := os.ReadFile(s.from)
+	what := cmp.Or(fromName, from)
+	text, err := os.ReadFile(from)
 	if err != nil {
 		return nil, fmt.Errorf("read the evidence from %s: %w", what, err)
 	}
@@ -65,7 +63,7 @@ func (s settings) readEvidence() (*evidenceInput, error) {
 	if len(failures) == 0 {
 		return nil, fmt.Errorf("%s holds no race report, goroutine dump, leak profile, panic or failed test; save the output of go test -race to a file and name that", what)
 	}
-	return &evidenceInput{file: cmp.Or(s.fromName, filepath.Base(s.from)), again: s.from, failures: failures, schedule: schedule}, nil
+	return &evidenceInput{file: cmp.Or(fromName, filepath.Base(from)), again: from, failures: failures, schedule: schedule}, nil
 }
 
 // findPackage finds the package of a module whose tests an input is about; "."
@@ -170,16 +168,16 @@ func topLevel(test string) string {
 	return test
 }
 
-// matchEvidence matches the failures of an input with the source, and says
-// which have no place in it. It is an error if none has one.
-func (env *environment) matchEvidence(in *evidenceInput) (*wantedFailures, error) {
+// match matches the failures of an input with the source, and says which have no
+// place in it. It is an error if none has one. No input stands for whatever fails.
+func (in *evidenceInput) match(s *setup) (*wantedFailures, error) {
 	if in == nil {
 		return nil, nil
 	}
-	w := &wantedFailures{evidenceInput: *in, program: env.program, noRace: env.noRace}
+	w := &wantedFailures{evidenceInput: in, program: s.program, noRace: s.noRace}
 	var unmatched, changed []string
 	for _, f := range in.failures {
-		t, ok, stale := w.match(f)
+		t, ok, stale := w.place(f)
 		if !ok {
 			unmatched = append(unmatched, f.Message+": "+w.whyUnmatched(f, stale))
 			continue
@@ -193,13 +191,13 @@ func (env *environment) matchEvidence(in *evidenceInput) (*wantedFailures, error
 	}
 	if len(w.targets) == 0 {
 		return nil, fmt.Errorf("%s names %s, none with a place in %s:\n\t%s", w.file, failuresOf(len(w.failures)),
-			strings.TrimSuffix(env.program.Packages[0].Path, "_test"), strings.Join(first(unmatched), "\n\t"))
+			strings.TrimSuffix(s.program.Packages[0].Path, "_test"), strings.Join(first(unmatched), "\n\t"))
 	}
 	for _, text := range first(unmatched) {
-		env.progress.note("%s, not matched with the source: %s", w.file, text)
+		s.progress.note("%s, not matched with the source: %s", w.file, text)
 	}
 	for _, text := range first(changed) {
-		env.progress.note("%s: the source has changed since: %s", w.file, text)
+		s.progress.note("%s: the source has changed since: %s", w.file, text)
 	}
 	return w, nil
 }
@@ -211,17 +209,9 @@ func failuresOf(n int) string {
 	return fmt.Sprintf("%d failures", n)
 }
 
-// first shortens a list for people.
-func first(list []string) []string {
-	if len(list) <= toldAtMost {
-		return list
-	}
-	return append(slices.Clone(list[:toldAtMost]), fmt.Sprintf("%d more", len(list)-toldAtMost))
-}
-
-// match gives a failure its places in the program; false if it has none. What
+// place gives a failure its places in the program; false if it has none. What
 // of the source is not as the failure has it comes back in words.
-func (w *wantedFailures) match(f evidence.Named) (t target, ok bool, stale []string) {
+func (w *wantedFailures) place(f evidence.Named) (t target, ok bool, stale []string) {
 	own := strings.TrimSuffix(w.program.Packages[0].Path, "_test")
 	if f.Package != "" && f.Package != own {
 		return t, false, nil
@@ -301,9 +291,8 @@ func (w *wantedFailures) pattern() string {
 	return "^(" + strings.Join(tests, "|") + ")$"
 }
 
-// mergeEvidence merges what the input names into the narrowing.
-func (env *environment) mergeEvidence(n *analysis.Narrowing) {
-	w := env.only
+// merge merges what the input names into the narrowing.
+func (w *wantedFailures) merge(n *analysis.Narrowing, s *setup) {
 	if w == nil {
 		return
 	}
@@ -312,5 +301,5 @@ func (env *environment) mergeEvidence(n *analysis.Narrowing) {
 		failures[i] = t.Failure
 	}
 	added := n.Merge(analysis.Given, failures...)
-	env.progress.printf("%s names %s; tests: %s; %d findings are new", w.file, failuresOf(len(failures)), cmp.Or(env.run, "all"), added)
+	s.progress.printf("%s names %s; tests: %s; %d findings are new", w.file, failuresOf(len(failures)), cmp.Or(s.run, "all"), added)
 }

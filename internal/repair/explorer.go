@@ -36,6 +36,18 @@ type explorer struct {
 	apart    atomic.Pointer[[]evidence.Apart] // how tests fail for reasons of their own; see keepApart
 }
 
+// Counts are the programs built and the schedules followed.
+func (e *explorer) Counts() (builds, schedules int) { return e.checker.Counts() }
+
+// Carried is as [checker.Checker.Carried].
+func (e *explorer) Carried() int { return e.checker.Carried() }
+
+// Repeated is as [checker.Checker.Repeated].
+func (e *explorer) Repeated() int { return e.checker.Repeated() }
+
+// Checks is how many programs were explored.
+func (e *explorer) Checks() int { return int(e.checks.Load()) }
+
 // leaves are the goroutines that are left blocked and do not count.
 func (e *explorer) leaves() []string {
 	if names := e.standing.Load(); names != nil {
@@ -158,89 +170,95 @@ func (o *checkedOriginal) checkerFailed() bool {
 	return o.checked != nil && o.checked.Verdict == explore.Failed
 }
 
-// leaveOut leaves the report out: what the checker saw is not to be repaired. off
-// says why.
-func (o *checkedOriginal) leaveOut(off string) { o.checked, o.off = nil, off }
+// disable leaves the checker out, and notes that noise alone decides, and why.
+func (o *checkedOriginal) disable(p *progress, reason string) {
+	reason, _, _ = strings.Cut(reason, "\n") // stacks of goroutines may follow
+	reason = strings.TrimSuffix(reason, ":")
+	p.note("the checker does not take part, noise alone decides: %s", reason)
+	o.checked, o.off = nil, "off: "+reason
+}
 
-// checkOriginal lets the checker look for the failure. There is no report when
-// it is not wanted, cannot judge the program, or ctx ended. Nothing depends on
-// it, so what keeps it from its work is a note.
-func (env *environment) checkOriginal(ctx context.Context) checkedOriginal {
+// close gives back what the checker holds.
+func (o *checkedOriginal) close(p *progress) {
+	if o.explorer == nil {
+		return
+	}
+	if err := o.explorer.checker.Close(); err != nil {
+		p.note("remove the checker's files: %v", err)
+	}
+}
+
+// checkOriginal lets the checker look for the failure; doubting, time-outs of the program may expire early. There is no
+// report when it is not wanted, cannot judge the program, or ctx ended. Nothing depends on
+// it, so what keeps it from its work is a note. It changes nothing of the baseline.
+func (b *baseline) checkOriginal(ctx context.Context, doubting bool) checkedOriginal {
 	var o checkedOriginal
-	if env.noChecker {
+	if b.setup.noChecker {
 		return o
 	}
-	err := env.tryChecker(ctx, &o)
+	err := b.tryChecker(ctx, &o, doubting)
 	switch {
 	case ctx.Err() != nil:
 		o.checked = nil
 	case err != nil:
-		o.leaveOut(env.disableChecker(err.Error()))
+		o.disable(b.setup.progress, err.Error())
 	case o.checked.Verdict == explore.Inconclusive:
-		o.leaveOut(env.disableChecker(o.checked.Reason))
+		o.disable(b.setup.progress, o.checked.Reason)
 	default:
-		env.progress.step("checker: the original: %s in %d schedules", o.checked.Verdict, o.checked.Schedules)
+		b.setup.progress.step("checker: the original: %s in %d schedules", o.checked.Verdict, o.checked.Schedules)
 	}
 	return o
 }
 
 // newExplorer prepares the checker for the program.
-func (env *environment) newExplorer(ctx context.Context) (*explorer, error) {
-	patience, trust := env.patience()
+func (b *baseline) newExplorer(ctx context.Context, doubting bool) (*explorer, error) {
+	s := b.setup
+	patience, trust := patience(doubting)
 	c, err := checker.New(ctx, checker.Config{
-		Tool: env.tool, Program: env.program, Workers: env.workers, Patience: patience, TrustTests: trust, Incremental: !env.search.Scratch,
-		Builds: &env.progress.meter.building,
+		Tool: s.tool, Program: s.program, Workers: s.workers, Patience: patience, TrustTests: trust, Incremental: !s.search.Scratch,
+		Builds: &s.progress.meter.building,
 	})
 	if err != nil {
 		return nil, err
 	}
 	e := &explorer{checker: c}
-	env.progress.meter.useChecker(e)
+	s.progress.meter.useChecker(e)
 	return e, nil
 }
 
-func (env *environment) tryChecker(ctx context.Context, o *checkedOriginal) (err error) {
-	if o.explorer, err = env.newExplorer(ctx); err != nil {
+func (b *baseline) tryChecker(ctx context.Context, o *checkedOriginal, doubting bool) (err error) {
+	if o.explorer, err = b.newExplorer(ctx, doubting); err != nil {
 		return err
 	}
-	return env.explore(ctx, o)
+	return b.exploreInto(ctx, o)
 }
 
-// explore lets the checker look for the failure in the original.
-func (env *environment) explore(ctx context.Context, o *checkedOriginal) error {
+// exploreInto lets the checker look for the failure in the original.
+func (b *baseline) exploreInto(ctx context.Context, o *checkedOriginal) error {
 	o.explorer.checks.Add(1)
-	b, err := o.explorer.checker.Obtain(ctx, nil)
+	binary, err := o.explorer.checker.Obtain(ctx, nil)
 	if err != nil {
 		return err
 	}
-	defer b.Close()
-	search := fitness.CheckerOptions{Seed: env.seed, Budget: originalBudget}.Search()
+	defer binary.Close()
+	search := fitness.CheckerOptions{Seed: b.setup.seed, Budget: originalBudget}.Search()
 	search.Deliver, search.Standing = deliveries, o.explorer.leaves()
-	if env.only != nil && env.only.schedule != nil {
-		search.First = append(search.First, env.only.schedule.Schedule())
+	if b.only != nil && b.only.schedule != nil {
+		search.First = append(search.First, b.only.schedule.Schedule())
 	}
-	if o.checked, err = b.Check(ctx, search); err != nil {
+	if o.checked, err = binary.Check(ctx, search); err != nil {
 		return err
 	}
 	o.schedules = nil
 	for _, f := range o.checked.Failures {
-		file, err := b.File(f)
+		file, err := binary.File(f)
 		if err != nil {
 			return err
 		}
 		o.schedules = append(o.schedules, file)
 	}
-	env.explain(ctx, o, b, o.checked.Failures)
+	explain(ctx, b.setup, o, binary, o.checked.Failures)
 	return nil
-}
-
-// disableChecker notes that noise alone decides, and why, and returns that for
-// the result.
-func (env *environment) disableChecker(reason string) string {
-	reason, _, _ = strings.Cut(reason, "\n") // stacks of goroutines may follow
-	reason = strings.TrimSuffix(reason, ":")
-	env.progress.note("the checker does not take part, noise alone decides: %s", reason)
-	return "off: " + reason
 }
 
 // believable reports whether a report of the checker alone, with noise never

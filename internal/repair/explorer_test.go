@@ -344,7 +344,7 @@ func TestCheckerAlone(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(out, res.Failures[0].Schedule)); err != nil {
 		t.Error(err)
 	}
-	if o := envFor(result.Wanted{NoChecker: true}).checkOriginal(t.Context()); o.checked != nil || o.explorer != nil {
+	if o := baselineFor(result.Wanted{NoChecker: true}).checkOriginal(t.Context(), false); o.checked != nil || o.explorer != nil {
 		t.Errorf("with NoChecker: %+v", o)
 	}
 }

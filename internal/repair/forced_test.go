@@ -6,7 +6,6 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/fitness/noise"
 	"mendel/internal/cover"
-	"mendel/internal/result"
 )
 
 // How often a candidate is forced follows from how often the original failed so.
@@ -28,8 +27,7 @@ func TestConfirmingRuns(t *testing.T) {
 		{[]*cover.Found{found(1, 5)}, mostForced, false},
 		{[]*cover.Found{found(1, 5), found(5, 5)}, mostForced, false},
 	} {
-		o := forcedOriginal{forced: c.forced}
-		if n, certain := o.confirmingRuns(); n != c.n || certain != c.certain {
+		if n, certain := confirmingRuns(c.forced); n != c.n || certain != c.certain {
 			t.Errorf("%d runs, certain %t; want %d, %t", n, certain, c.n, c.certain)
 		}
 	}
@@ -58,10 +56,10 @@ func TestSummariseForced(t *testing.T) {
 }
 
 // Interleavings are forced where fewer runs than half fail.
-func TestIsRare(t *testing.T) {
-	env := envFor(result.Wanted{})
+func TestRare(t *testing.T) {
+	var whatever *wantedFailures
 	fails, passes := failedRun(evidence.Race, "race"), noise.Outcome{Pass: true, Tests: 1}
-	if !env.isRare([]noise.Outcome{fails, passes, passes}) || env.isRare([]noise.Outcome{fails, passes}) {
+	if !whatever.rare([]noise.Outcome{fails, passes, passes}) || whatever.rare([]noise.Outcome{fails, passes}) {
 		t.Error("one failing run of three, or of two")
 	}
 }

@@ -37,9 +37,18 @@ func sessionFor(w result.Wanted) *session {
 
 // envFor is an environment without a program.
 func envFor(w result.Wanted) *environment {
-	s := sessionFor(w)
-	return &environment{settings: resolve(s.wanted), wanted: s.wanted, target: resolve(s.wanted).target(), progress: s.progress}
+	w = w.WithDefaults()
+	return &environment{setup: setupFor(w), wanted: w}
 }
+
+// setupFor is a setup without a program.
+func setupFor(w result.Wanted) *setup {
+	w = w.WithDefaults()
+	return newSetup(w, nil, newProgress(w.Observer, w.Verbose, nil))
+}
+
+// baselineFor is a baseline of a program that is not there.
+func baselineFor(w result.Wanted) *baseline { return newBaseline(setupFor(w), nil, nil) }
 
 // writeTree writes files below a directory.
 func writeTree(t *testing.T, dir string, files map[string]string) {

@@ -31,6 +31,7 @@ type judges struct {
 	evaluator *fitness.Evaluator
 	validator *validate.Validator
 	source    *fitness.CheckerSource // nil: the checker does not score
+	trier     *scenario.Trier        // tries fixes with tests made by machine; nil: the checker takes no part
 	moments   sync.Map               // by hash of a mutant: seconds of work at which it was validated
 }
 
@@ -42,6 +43,13 @@ func (j *judges) moment(m *mutate.Mutant) float64 {
 	return j.progress.meter.seconds()
 }
 
+// close gives back what trying scenarios holds.
+func (j *judges) close() {
+	if j.trier != nil {
+		_ = j.trier.Close() // nothing that was found depends on it
+	}
+}
+
 // scenarioTime is how long scenarios made by machine are explored for each fix. Chosen: 60
 // scenarios are explored in 2 s in the median of the programs with known patches.
 const scenarioTime = 4 * time.Second
@@ -50,7 +58,7 @@ const scenarioTime = 4 * time.Second
 func (env *environment) judges(ctx context.Context, prints journal.Fingerprint, scope *scope, base *baseline) (*judges, error) {
 	j := &judges{environment: env, scope: scope, base: base, before: fitness.Summarise(base.counted())}
 	noised := j.before
-	doubts := &doubt{judges: j, minor: env.minorCauses(scope.narrowing, base), asked: map[question]bool{}}
+	doubts := newDoubts(base)
 	scoring := fitness.Options{
 		Harness: base.harness, Runs: env.count, Seed: env.seed, Original: &noised,
 		Observe: env.progress.meter.evaluated, Veto: j.veto, Excuse: doubts.mutant,
@@ -75,11 +83,13 @@ func (env *environment) judges(ctx context.Context, prints journal.Fingerprint, 
 	}
 	if len(base.forced) > 0 {
 		scoring.Before = []fitness.Source{forcedSource{base}}
-		n, certain := base.confirmingRuns()
+		n, certain := confirmingRuns(base.forced)
 		validating.ForcedCertain = certain
-		validating.Saturate = base.saturate
+		validating.Saturate = func(ctx context.Context, m *mutate.Mutant) (validate.Saturation, []noise.Outcome, error) {
+			return saturate(ctx, base, m)
+		}
 		validating.Forced = func(ctx context.Context, m *mutate.Mutant) ([]noise.Outcome, error) {
-			return base.underForced(ctx, m, n)
+			return underForced(ctx, base, m, n)
 		}
 		if base.failed == 0 {
 			j.before = fitness.Summarise(base.outcomes())
@@ -115,8 +125,8 @@ func (env *environment) judges(ctx context.Context, prints journal.Fingerprint, 
 		scoring.Memory, validating.Memory = env.journal.Scores(judging), env.journal.Validations()
 	}
 	if base.checked != nil {
-		base.scenarios = &scenario.Trier{Tool: env.tool, Program: env.program, Budget: scenarioTime}
-		validating.Scenarios = base.scenarios
+		j.trier = &scenario.Trier{Tool: env.tool, Program: env.program, Budget: scenarioTime}
+		validating.Scenarios = j.trier
 	}
 	j.evaluator = fitness.NewEvaluator(scoring)
 	j.validator = validate.New(validating)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"mendel/analysis"
 	"mendel/analysis/evidence"
 	"mendel/checker"
 	"mendel/checker/sched/explore"
@@ -24,14 +23,14 @@ func leavesBlocked(report *checker.Report) bool {
 // toolchain has one (since Go 1.26): a goroutine that nothing can reach any more is a
 // leak, whatever it waits for. If that shows one, the baseline is made of these
 // runs, and noised runs have the profile from then on. Otherwise it stays.
-func (env *environment) askForLeaks(ctx context.Context, n *analysis.Narrowing, b *baseline) error {
-	c := env.noiseConfig(n)
+func (r *reproduction) askForLeaks(ctx context.Context) error {
+	c := r.setup.noiseConfig(r.narrowing)
 	c.LeakProfile = true
 	h, err := noise.New(c)
 	if err != nil {
 		return err
 	}
-	outcomes, err := env.leakRuns(ctx, h)
+	outcomes, err := r.leakRuns(ctx, h)
 	if ctx.Err() != nil {
 		_ = h.Close()
 		return context.Cause(ctx)
@@ -39,36 +38,36 @@ func (env *environment) askForLeaks(ctx context.Context, n *analysis.Narrowing, 
 	leaks := slices.ContainsFunc(outcomes, func(o noise.Outcome) bool { return !o.Pass })
 	if err != nil || !leaks {
 		if err != nil {
-			env.progress.step("no leak profile: %v", err)
+			r.setup.progress.step("no leak profile: %v", err)
 		}
 		return h.Close()
 	}
-	env.progress.note("goroutines that stay blocked in every schedule are leaks: by the runtime's leak profile, which noised runs have from now on")
-	if err := env.exchange(b, h); err != nil {
+	r.setup.progress.note("goroutines that stay blocked in every schedule are leaks: by the runtime's leak profile, which noised runs have from now on")
+	if err := r.exchange(h); err != nil {
 		return err
 	}
-	b.noised, b.plain, b.leaks = outcomes, nil, true
-	b.failures, b.failed, b.kind = nil, 0, ""
-	b.summarise()
+	r.noised, r.plain, r.leaks = outcomes, nil, true
+	r.failures, r.failed, r.kind = nil, 0, ""
+	r.summarise()
 	return nil
 }
 
 // exchange puts a harness in the place of the present one.
-func (env *environment) exchange(b *baseline, h *noise.Harness) error {
-	env.progress.meter.use(h)
+func (b *baseline) exchange(h *noise.Harness) error {
+	b.setup.progress.meter.use(h)
 	old := b.harness
 	b.harness = h
 	return old.Close()
 }
 
 // leakRuns runs the original in a harness with the leak profile.
-func (env *environment) leakRuns(ctx context.Context, h *noise.Harness) ([]noise.Outcome, error) {
+func (r *reproduction) leakRuns(ctx context.Context, h *noise.Harness) ([]noise.Outcome, error) {
 	binary, err := h.Build(ctx, noise.Noised, nil)
 	if err != nil {
 		return nil, fmt.Errorf("build the tests with the leak profile: %w", err)
 	}
 	defer binary.Close()
-	outcomes, err := h.RunMany(ctx, binary, baselineRuns, noise.RunOptions{Seed: env.seed << 20, Timeout: env.firstTimeout()}, nil)
+	outcomes, err := h.RunMany(ctx, binary, baselineRuns, noise.RunOptions{Seed: r.setup.seed << 20, Timeout: r.setup.firstTimeout()}, nil)
 	if err != nil {
 		return nil, fmt.Errorf("run the tests with the leak profile: %w", err)
 	}

@@ -14,18 +14,35 @@ import (
 // shownSuspects are the places that a report shows at most.
 const shownSuspects = 10
 
-// suspects are the ranked places of the fault, as evidence. A race has places of its own,
+// merge merges the failures of the original into a narrowing.
+func (b *baseline) merge(n *analysis.Narrowing) {
+	for _, f := range b.failures {
+		if f.found != nil {
+			n.Merge(byChecker, f.Failure)
+		}
+		if f.runs == 0 && f.when == nil {
+			continue
+		}
+		source := analysis.Dynamic
+		if f.Kind.Hangs() {
+			source = analysis.Dump
+		}
+		n.Merge(source, f.Failure)
+	}
+}
+
+// rankedPlaces are the ranked places of the fault, as evidence. A race has places of its own,
 // which say as much; a failing assertion or a panic names what noticed, and who is blocked
 // what waits, not who has left it waiting.
-func suspects(base *baseline) []analysis.Suspect {
-	if base.kind == evidence.Race {
+func (b *baseline) rankedPlaces() []analysis.Suspect {
+	if b.kind == evidence.Race {
 		return nil
 	}
 	var all []analysis.Suspect
 	add := func(p dossier.Place, degree float64, says string) {
 		all = append(all, analysis.Suspect{File: p.File, Line: p.Line, Func: p.Func, Degree: degree, Says: says})
 	}
-	for _, s := range base.suspects {
+	for _, s := range b.suspects {
 		add(s.Place, s.Suspiciousness, s.Says)
 		if s.Partner != nil {
 			add(*s.Partner, s.Suspiciousness*ofPartner, s.Says)
@@ -34,20 +51,20 @@ func suspects(base *baseline) []analysis.Suspect {
 	return all
 }
 
-// faultNames are the names of the faults that the ranked places belong to, and of those
+// faults are the names of the faults that the ranked places belong to, and of those
 // that the interleavings suggest which fail when they are forced. For a data
 // race there are none: whatever it breaks, holding a lock there comes first, and wider
 // edits where that is not enough.
-func faultNames(base *baseline) (names []evidence.Fault) {
-	if base.kind == evidence.Race {
+func (b *baseline) faults() (names []evidence.Fault) {
+	if b.kind == evidence.Race {
 		return nil
 	}
-	for _, s := range base.suspects {
+	for _, s := range b.suspects {
 		if !slices.Contains(names, s.Fault) {
 			names = append(names, s.Fault)
 		}
 	}
-	for _, f := range base.forced {
+	for _, f := range b.forced {
 		names = append(names, f.File.Faults()...)
 	}
 	return names
@@ -58,26 +75,26 @@ const ofPartner = 0.8
 
 // localise ranks the places in the source that make the original fail, for the reports
 // and as evidence for the search. Where they cannot be ranked, both do without.
-func (env *environment) localise(ctx context.Context, o *checkedOriginal, b *checker.Binary, failures []checker.Failure) {
-	faults, places, err := localize.Rank(ctx, localize.Failures{Program: env.program, Binary: b, All: failures, Seed: env.seed})
+func localise(ctx context.Context, s *setup, o *checkedOriginal, b *checker.Binary, failures []checker.Failure) {
+	faults, places, err := localize.Rank(ctx, localize.Failures{Program: s.program, Binary: b, All: failures, Seed: s.seed})
 	if err != nil {
 		if ctx.Err() == nil {
-			env.progress.note("the places of the fault cannot be ranked: %v", err)
+			s.progress.note("the places of the fault cannot be ranked: %v", err)
 		}
 		return
 	}
 	o.suspects = nil
 	for _, p := range places[:min(len(places), shownSuspects)] {
-		s := dossier.Suspect{
+		one := dossier.Suspect{
 			Fault: faults[p.Fault].Name, Variable: faults[p.Fault].Variable, Suspiciousness: p.Suspiciousness, Says: p.Says, Compared: p.Compared(),
 			Place: dossier.Place{What: p.Kind, Func: p.Function, File: p.File, Line: p.Line, Text: p.Statement},
 		}
-		if p.Name != s.Fault {
-			s.Suggests = p.Name
+		if p.Name != one.Fault {
+			one.Suggests = p.Name
 		}
 		if q := p.Partner; q != nil {
-			s.Partner = &dossier.Place{What: q.Kind, Func: q.Function, File: q.File, Line: q.Line, Text: q.Statement}
+			one.Partner = &dossier.Place{What: q.Kind, Func: q.Function, File: q.File, Line: q.Line, Text: q.Statement}
 		}
-		o.suspects = append(o.suspects, s)
+		o.suspects = append(o.suspects, one)
 	}
 }

@@ -25,7 +25,15 @@ type meter struct {
 	earlier  result.Search // work of earlier processes
 	replaced struct{ builds, runs int }
 	harness  *noise.Harness // nil: there is none yet
-	explorer *explorer      // nil: the checker is not used
+	checking exploring      // nil: the checker is not used
+}
+
+// An exploring counts what a checker does.
+type exploring interface {
+	Counts() (builds, schedules int)
+	Carried() int
+	Repeated() int
+	Checks() int
 }
 
 // use counts what a harness does from now on, and no longer what another one did.
@@ -40,10 +48,10 @@ func (m *meter) use(h *noise.Harness) {
 }
 
 // useChecker counts what the checker does.
-func (m *meter) useChecker(e *explorer) {
+func (m *meter) useChecker(e exploring) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.explorer = e
+	m.checking = e
 }
 
 // resume adds the work of earlier processes.
@@ -105,13 +113,13 @@ func (m *meter) count() result.Search {
 		builds, runs := m.harness.Counts()
 		s.Builds, s.Runs = s.Builds+builds, s.Runs+runs
 	}
-	if m.explorer == nil {
+	if m.checking == nil {
 		return s
 	}
-	builds, schedules := m.explorer.checker.Counts()
+	builds, schedules := m.checking.Counts()
 	s.Builds, s.Schedules = s.Builds+builds, s.Schedules+schedules
-	s.Carried += m.explorer.checker.Carried()
-	s.Repeated += m.explorer.checker.Repeated()
-	s.Checks += int(m.explorer.checks.Load())
+	s.Carried += m.checking.Carried()
+	s.Repeated += m.checking.Repeated()
+	s.Checks += m.checking.Checks()
 	return s
 }

@@ -4,7 +4,6 @@ import (
 	"maps"
 	"slices"
 
-	"mendel/analysis"
 	"mendel/analysis/evidence"
 )
 
@@ -28,8 +27,8 @@ type minor struct {
 }
 
 // minorCauses are those of the original; none where no run fails.
-func (env *environment) minorCauses(n *analysis.Narrowing, b *baseline) (all []minor) {
-	groups := env.causes(n, b)
+func (b *baseline) minorCauses() (all []minor) {
+	groups := b.causes()
 	rates, most := make([]float64, len(groups)), 0.
 	for i, g := range groups {
 		if !g.late {
@@ -62,8 +61,8 @@ func (env *environment) minorCauses(n *analysis.Narrowing, b *baseline) (all []m
 const seldomShare = 0.1
 
 // failsSeldom reports whether all failures are assertions of tests that depend on time, and few runs show them.
-func (env *environment) failsSeldom(n *analysis.Narrowing, b *baseline) bool {
-	groups := env.causes(n, b)
+func (b *baseline) failsSeldom() bool {
+	groups := b.causes()
 	return len(groups) > 0 && !slices.ContainsFunc(groups, func(g group) bool { return !g.late || b.rate(g) > seldomShare })
 }
 
@@ -83,7 +82,7 @@ func (b *baseline) rate(g group) float64 {
 
 // explains reports whether a failure of a mutant is one of a cause: a test fails in a like way, and it is the same test
 // or one of what else the failure has to do with is the same, and belongs to no other cause. places are what it has to
-// do with, as [environment.placesOf] has them. That goroutines are deadlocked, are left blocked and reach a limit of time is one way.
+// do with, as [baseline.placesOf] has them. That goroutines are deadlocked, are left blocked and reach a limit of time is one way.
 func (m minor) explains(f evidence.Failure, places []any) bool {
 	if f.Test == "" || m.elsewhere["test "+topLevel(f.Test)] {
 		return false

@@ -118,7 +118,7 @@ func (j *judges) examineOne(ctx context.Context, b *checker.Binary, m *mutate.Mu
 	for _, f := range found.Failures {
 		p.remains(f.Message)
 		if p.trace == nil {
-			p.trace = report.Lanes(j.lanes(f.Schedule.Test, &f, m.Files))
+			p.trace = report.Lanes(lanesOf(j.setup, f.Schedule.Test, &f, m.Files))
 		}
 	}
 	return nil

@@ -20,20 +20,18 @@ const doubted = time.Minute
 // doubtTimeouts lets the checker look again, where neither it nor noise has seen a
 // failure: time-outs that the program sets, not its tests, may expire although
 // goroutines could go on. If that shows a failure, mutants are judged in this way too.
-func (env *environment) doubtTimeouts(ctx context.Context, b *baseline) {
-	if b.failed > 0 || b.checked == nil || b.checked.Verdict == explore.Failed {
+func (r *reproduction) doubtTimeouts(ctx context.Context) {
+	if r.failed > 0 || r.checked == nil || r.checked.Verdict == explore.Failed {
 		return
 	}
-	env.doubting = true
-	o := env.checkOriginal(ctx)
+	o := r.checkOriginal(ctx, true)
 	if !needTimeouts(o.checked) || !believable(o.checked) {
-		env.doubting = false
-		(&baseline{checkedOriginal: o}).close(env.progress)
+		o.close(r.setup.progress)
 		return
 	}
-	env.progress.note("the failure needs a time-out to expire while a goroutine could go on")
-	(&baseline{checkedOriginal: b.checkedOriginal}).close(env.progress)
-	b.checkedOriginal = o
+	r.setup.progress.note("the failure needs a time-out to expire while a goroutine could go on")
+	r.checkedOriginal.close(r.setup.progress)
+	r.checkedOriginal, r.doubting = o, true
 }
 
 // needTimeouts reports whether failures need time-outs to expire early.
@@ -41,9 +39,10 @@ func needTimeouts(report *checker.Report) bool {
 	return report != nil && slices.ContainsFunc(report.Failures, func(f checker.Failure) bool { return len(f.TimeOuts) > 0 })
 }
 
-// patience is that of the checker, and whether it believes the tests' time-outs.
-func (env *environment) patience() (patience time.Duration, trustTests bool) {
-	if env.doubting {
+// patience is that of the checker, and whether it believes the tests' time-outs; those of the program may expire early
+// where they are doubted.
+func patience(doubting bool) (patience time.Duration, trustTests bool) {
+	if doubting {
 		return doubted, true
 	}
 	return believing, false

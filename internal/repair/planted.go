@@ -220,10 +220,10 @@ func (n *noticing) notices(ctx context.Context, i int) (bool, error) {
 	r, err := n.built[i].Check(ctx, checker.Search{
 		Tests: n.tests, First: n.source.First(n.fix.Mutant), Single: true, Budget: plantCheck, Seed: n.settings.seed,
 	})
-	if err != nil || r.Verdict == explore.Failed || n.base.scenarios == nil {
+	if err != nil || r.Verdict == explore.Failed || n.trier == nil {
 		return err == nil && r.Verdict == explore.Failed, err
 	}
-	tried, err := n.base.scenarios.TryLike(ctx, n.fix.Mutant.Files, n.sets[i])
+	tried, err := n.trier.TryLike(ctx, n.fix.Mutant.Files, n.sets[i])
 	return len(tried.Objections) > 0, err
 }
 

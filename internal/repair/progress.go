@@ -120,6 +120,17 @@ func (p *progress) restoreNotes(notes []string) {
 	p.notes = notes
 }
 
+// toldAtMost is how many notes of one sort are made.
+const toldAtMost = 5
+
+// first shortens a list for people.
+func first(list []string) []string {
+	if len(list) <= toldAtMost {
+		return list
+	}
+	return append(slices.Clone(list[:toldAtMost]), fmt.Sprintf("%d more", len(list)-toldAtMost))
+}
+
 // printf tells of what was done.
 func (p *progress) printf(format string, args ...any) { p.observer.Printf(format, args...) }
 

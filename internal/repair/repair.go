@@ -3,11 +3,7 @@ package repair
 import (
 	"context"
 	"errors"
-	"fmt"
-	"maps"
-	"slices"
 
-	"mendel/analysis/evidence"
 	"mendel/internal/overrun"
 	"mendel/internal/result"
 	"mendel/mutate"
@@ -97,13 +93,13 @@ func (s *session) repair(ctx context.Context) (done *stages, err error) {
 	}
 
 	s.progress.phase("reproduce", "running the tests with noise")
-	done.base, err = env.baseline(ctx, narrowing)
-	defer done.base.close(s.progress)
-	if err != nil {
+	done.base = newBaseline(env.setup, env.only, narrowing)
+	defer done.base.close()
+	if err := done.base.find(ctx); err != nil {
 		return done, err
 	}
 	done.reproduced = true
-	done.base.print(s.progress)
+	done.base.print()
 	if done.scope, err = env.narrow(ctx, narrowing, done.base); err != nil {
 		return done, err
 	}
@@ -115,6 +111,7 @@ func (s *session) repair(ctx context.Context) (done *stages, err error) {
 	if err != nil {
 		return done, err
 	}
+	defer judges.close()
 	if !env.untilCandidate {
 		defer judges.validator.Rehearse(ctx)()
 	}
@@ -151,39 +148,9 @@ func (j *judges) find(ctx context.Context) (*outcome, error) {
 	if out, err = j.goOnValidating(ctx); err != nil || out.unflagged() {
 		return out, err
 	}
-	if clusters := j.clusters(j.narrowing, j.base); len(clusters) > 1 {
+	if clusters := j.clusters(j.base); len(clusters) > 1 {
 		return j.searchClusters(ctx, out.findings, clusters)
 	}
 	j.progress.phase("search", "searching among %d edits", j.narrowed.Edits)
 	return j.search(ctx, out.findings)
-}
-
-// mostPrinted is how many failures of a kind are told in a line each: one fault shows
-// in dozens of races.
-const mostPrinted = 6
-
-// print tells how the original fails.
-func (b *baseline) print(p *progress) {
-	printed := map[evidence.Kind]int{}
-	defer func() {
-		for _, kind := range slices.Sorted(maps.Keys(printed)) {
-			if more := printed[kind] - mostPrinted; more > 0 && !p.verbose {
-				p.printf("and %d more failures of the kind %s; --verbose tells them all", more, kind)
-			}
-		}
-	}()
-	for _, f := range b.failures {
-		if printed[f.Kind]++; printed[f.Kind] > mostPrinted && !p.verbose {
-			continue
-		}
-		if f.runs > 0 {
-			p.printf("%d of %d noised runs: %s", f.seen, f.runs, f.Message)
-		}
-		if f.when != nil {
-			p.printf("forced, %d of %d runs: %s", f.when.Failed(), len(f.when.Outcomes), f.Message)
-		}
-		if c := f.found; c != nil {
-			p.printf("%s", fmt.Sprintf("the checker, schedule %d of %s (%s): %s", c.Nth, c.Schedule.Test, c.Strategy, c.Message))
-		}
-	}
 }

@@ -13,7 +13,6 @@ import (
 	"mendel/fitness/noise"
 	"mendel/internal/cover"
 	"mendel/internal/journal"
-	"mendel/internal/scenario"
 )
 
 const (
@@ -32,12 +31,6 @@ const (
 	checkedRuns = 10
 	// plainRuns is how often it runs sequentially, without noise.
 	plainRuns = 3
-	// firstTimeout limits a run while nothing is known of the tests.
-	firstTimeout = 20 * time.Second
-	// firstShare is the part of the budget, one of so many, that it is at most, and
-	// leastFirst what it is at least. Guessed.
-	firstShare = 6
-	leastFirst = 5 * time.Second
 	// plainWait is how long noised runs wait for the plain ones. A test that
 	// always deadlocks hangs in these until their limit, and fails at once in those.
 	plainWait = 2 * time.Second
@@ -47,6 +40,10 @@ const (
 
 // A baseline is how the original behaves, and what was made to find out.
 type baseline struct {
+	setup     *setup
+	only      *wantedFailures // to be repaired; nil: whatever fails
+	narrowing *analysis.Narrowing
+
 	noised   []noise.Outcome
 	failures []failure        // most telling kind first, then most frequent
 	kind     evidence.Kind    // of the most frequent failure
@@ -57,8 +54,7 @@ type baseline struct {
 	apart    []evidence.Apart // how tests fail for reasons of their own; see keepApart
 	harness  *noise.Harness   // that noised runs are made with from here on
 	testdata map[string]string
-	// scenarios tries fixes with tests made by machine; nil: the checker takes no part.
-	scenarios *scenario.Trier
+	doubting bool // time-outs of the program may expire early, see doubtTimeouts
 	checkedOriginal
 	forcedOriginal
 }
@@ -77,135 +73,138 @@ type NotReproduced struct{ Reason string }
 
 func (e *NotReproduced) Error() string { return e.Reason }
 
-// baseline is how the original behaves: as it is known, if the run goes on, or
-// by reproducing the failure, which is kept then. It is not nil, and the caller
-// closes it, whatever the error.
-func (env *environment) baseline(ctx context.Context, n *analysis.Narrowing) (*baseline, error) {
-	b := &baseline{}
+// newBaseline is that of an original of which nothing is known yet. The caller closes it.
+func newBaseline(s *setup, only *wantedFailures, n *analysis.Narrowing) *baseline {
+	return &baseline{setup: s, only: only, narrowing: n}
+}
+
+// find finds out how the original behaves: as it is known, if the run goes on, or
+// by reproducing the failure, which is kept then. When it does not fail, or fails for reasons that have nothing to do
+// with concurrency, the error is a *NotReproduced.
+func (b *baseline) find(ctx context.Context) error {
+	s := b.setup
 	var err error
-	if b.harness, err = noise.New(env.noiseConfig(n)); err != nil {
-		return b, err
+	if b.harness, err = noise.New(s.noiseConfig(b.narrowing)); err != nil {
+		return err
 	}
-	env.progress.meter.use(b.harness)
-	if past := env.journal.Resumed(); past != nil {
+	s.progress.meter.use(b.harness)
+	if past := s.journal.Resumed(); past != nil {
 		if saved, err := past.Baseline(); err != nil {
-			return b, err
+			return err
 		} else if saved != nil {
-			return b, env.restoreBaseline(ctx, n, b, saved)
+			return b.restore(ctx, saved)
 		}
 	}
-	env.journal.GoLive()
-	before := env.hashTestdata()
-	err = env.reproduce(ctx, n, b)
-	b.testdata = journal.Common(before, env.hashTestdata())
+	s.journal.GoLive()
+	before := s.hashTestdata()
+	err = (&reproduction{baseline: b}).run(ctx)
+	b.testdata = journal.Common(before, s.hashTestdata())
 	if err == nil {
-		err = env.saveBaseline(b)
+		err = b.save()
 	}
-	return b, err
+	return err
 }
 
 // close gives back what the baseline holds.
-func (b *baseline) close(p *progress) {
+func (b *baseline) close() {
 	if b.harness != nil {
 		_ = b.harness.Close() // nothing that was found depends on it
 	}
 	if b.forcer != nil {
 		_ = b.forcer.Close() // likewise
 	}
-	if b.scenarios != nil {
-		_ = b.scenarios.Close() // likewise
-	}
-	if b.explorer == nil {
-		return
-	}
-	if err := b.explorer.checker.Close(); err != nil {
-		p.note("remove the checker's files: %v", err)
-	}
+	b.checkedOriginal.close(b.setup.progress)
 }
 
-// reproduce runs the original plainly and with noise until it is known how it
+// A reproduction finds out how the original fails, with noise and without.
+type reproduction struct {
+	*baseline                // what was found out until now
+	quiet     *plainBaseline // without noise
+	binary    *noise.Binary  // with noise
+}
+
+// run runs the original plainly and with noise until it is known how it
 // fails. When it does not, or fails for reasons that have nothing to do with
 // concurrency, the error is a *NotReproduced.
-func (env *environment) reproduce(ctx context.Context, n *analysis.Narrowing, b *baseline) error {
+func (r *reproduction) run(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
-	plain := env.startPlain(ctx, b.harness)
+	r.startPlain(ctx)
 	checked := make(chan checkedOriginal, 1)
 	go func() {
 		defer close(checked)
-		checked <- env.checkOriginal(ctx)
+		checked <- r.checkOriginal(ctx, false)
 	}()
 	defer func() {
 		cancel()
 		if original, first := <-checked; first {
-			b.checkedOriginal = original // its explorer has to be closed
+			r.checkedOriginal = original // its explorer has to be closed
 		}
-		<-plain.done
+		<-r.quiet.done
 	}()
-	binary, err := b.harness.Build(ctx, noise.Noised, nil)
-	if err != nil {
+	var err error
+	if r.binary, err = r.harness.Build(ctx, noise.Noised, nil); err != nil {
 		return fmt.Errorf("build the tests: %w", err)
 	}
-	defer binary.Close()
+	defer r.binary.Close()
 	select {
-	case <-plain.done:
-		if err := env.tested(plain); err != nil {
+	case <-r.quiet.done:
+		if err := r.tested(); err != nil {
 			return err
 		}
-		b.harness.Calibrate(plain.outcomes) // stands if every noised run hangs
-		b.plain = plain.outcomes
+		r.harness.Calibrate(r.quiet.outcomes) // stands if every noised run hangs
+		r.plain = r.quiet.outcomes
 	case <-time.After(plainWait):
 	}
-	predict := func() error { return env.force(ctx, n, b) }
-	if err := env.noisedBaseline(ctx, binary, b, checked, predict); err != nil {
+	if err := r.runNoised(ctx, checked); err != nil {
 		return err
 	}
-	if err := predict(); err != nil {
+	if err := r.force(ctx); err != nil {
 		return err
 	}
-	env.doubtTimeouts(ctx, b)
-	env.setAside(ctx, b)
-	if why := b.otherTrouble(); why != "" {
-		b.leaveOut(env.disableChecker(why))
+	r.doubtTimeouts(ctx)
+	r.setAside(ctx)
+	if why := r.otherTrouble(); why != "" {
+		r.disable(r.setup.progress, why)
 	}
-	b.summarise()
-	if err := env.keepApart(ctx, n, b, binary); err != nil {
+	r.summarise()
+	if err := r.keepApart(ctx); err != nil {
 		return err
 	}
-	if b.failed == 0 || !b.concurrent() {
-		<-plain.done
-		if err := env.tested(plain); err != nil {
+	if r.failed == 0 || !r.concurrent() {
+		<-r.quiet.done
+		if err := r.tested(); err != nil {
 			return err
 		}
 	}
-	if env.only.missed(b) && leavesBlocked(b.checked) {
-		if err = env.askForLeaks(ctx, n, b); err != nil {
+	if r.only.missed(r.noised) && leavesBlocked(r.checked) {
+		if err = r.askForLeaks(ctx); err != nil {
 			return err
 		}
 	}
-	if err := env.keepWanted(b); err != nil {
+	if err := r.keepWanted(); err != nil {
 		return err
 	}
-	return env.judgeBaseline(ctx, binary, b, plain)
+	return r.judge(ctx)
 }
 
-// judgeBaseline reports by a *NotReproduced that there is nothing to repair.
-func (env *environment) judgeBaseline(ctx context.Context, binary *noise.Binary, b *baseline, plain *plainBaseline) error {
-	if b.failed == 0 && len(b.forced) == 0 && !believable(b.checked) && !confirmed(b.checked, plain.outcomes) {
-		return nothingSeen(plain.outcomes, len(b.noised), b.checked)
+// judge reports by a *NotReproduced that there is nothing to repair.
+func (r *reproduction) judge(ctx context.Context) error {
+	if r.failed == 0 && len(r.forced) == 0 && !believable(r.checked) && !confirmed(r.checked, r.quiet.outcomes) {
+		return nothingSeen(r.quiet.outcomes, len(r.noised), r.checked)
 	}
-	if b.failed == 0 && len(b.forced) > 0 {
-		env.progress.note("none of %d noised runs failed: the failure shows when an interleaving is forced", len(b.noised))
-	} else if b.failed == 0 {
-		env.progress.note("none of %d noised runs failed: the checker alone has seen the failure and decides", len(b.noised))
+	if r.failed == 0 && len(r.forced) > 0 {
+		r.setup.progress.note("none of %d noised runs failed: the failure shows when an interleaving is forced", len(r.noised))
+	} else if r.failed == 0 {
+		r.setup.progress.note("none of %d noised runs failed: the checker alone has seen the failure and decides", len(r.noised))
 	}
-	if b.concurrent() {
+	if r.concurrent() {
 		return nil
 	}
-	why := b.sequentialFailure(plain.outcomes)
+	why := r.sequentialFailure(r.quiet.outcomes)
 	if why == "" {
 		return nil
 	}
-	others, err := env.inPast(ctx, b, binary)
+	others, err := r.inPast(ctx)
 	if err != nil || others {
 		return err
 	}
@@ -221,35 +220,36 @@ type plainBaseline struct {
 }
 
 // startPlain begins the plain runs.
-func (env *environment) startPlain(ctx context.Context, h *noise.Harness) *plainBaseline {
+func (r *reproduction) startPlain(ctx context.Context) {
 	p := &plainBaseline{done: make(chan struct{})}
+	r.quiet = p
+	harness := r.harness // another may take its place meanwhile
 	go func() {
 		defer close(p.done)
-		p.outcomes, p.err = env.plainRuns(ctx, h)
+		p.outcomes, p.err = runPlainly(ctx, r.setup, harness)
 	}()
-	return p
 }
 
 // tested returns why plain runs that are done are of no use; nil if they are.
-func (env *environment) tested(plain *plainBaseline) error {
-	if plain.err != nil {
-		return plain.err
+func (r *reproduction) tested() error {
+	if r.quiet.err != nil {
+		return r.quiet.err
 	}
-	if tests := slices.MaxFunc(plain.outcomes, func(a, b noise.Outcome) int { return a.Tests - b.Tests }); tests.Tests == 0 && (tests.Pass || len(tests.Failures) == 0) {
-		return &analysis.NoTests{Pattern: env.run, Package: env.target.Package}
+	if tests := slices.MaxFunc(r.quiet.outcomes, func(a, b noise.Outcome) int { return a.Tests - b.Tests }); tests.Tests == 0 && (tests.Pass || len(tests.Failures) == 0) {
+		return &analysis.NoTests{Pattern: r.setup.run, Package: r.setup.target.Package}
 	}
 	return nil
 }
 
-// plainRuns runs the tests as they are on one processor, without noise.
-func (env *environment) plainRuns(ctx context.Context, h *noise.Harness) ([]noise.Outcome, error) {
+// runPlainly runs the tests as they are on one processor, without noise.
+func runPlainly(ctx context.Context, s *setup, h *noise.Harness) ([]noise.Outcome, error) {
 	binary, err := h.Build(ctx, noise.Plain, nil)
 	if err != nil {
 		return nil, fmt.Errorf("build the tests: %w", err)
 	}
 	defer binary.Close()
 	outcomes, err := h.RunMany(ctx, binary, plainRuns, noise.RunOptions{
-		Seed: env.seed, Quiet: true, Procs: 1, Timeout: env.firstTimeout(),
+		Seed: s.seed, Quiet: true, Procs: 1, Timeout: s.firstTimeout(),
 	}, nil)
 	if err != nil {
 		return nil, fmt.Errorf("run the tests without noise: %w", err)
@@ -257,81 +257,70 @@ func (env *environment) plainRuns(ctx context.Context, h *noise.Harness) ([]nois
 	return outcomes, nil
 }
 
-// noisedBaseline runs the original with noise: baselineRuns times, then on
+// runNoised runs the original with noise: baselineRuns times, then on
 // until a failure shows, rareRuns are done or a quarter of the budget is spent.
-// With a checker there are fewer, once it has found a failure; b takes what it
+// With a checker there are fewer, once it has found a failure; the baseline takes what it
 // has found. A slow test that always fails is run certainRuns times. After
-// baselineRuns that show nothing predict forces interleavings; if one fails, that is
+// baselineRuns that show nothing interleavings are forced; if one fails, that is
 // enough.
-func (env *environment) noisedBaseline(ctx context.Context, binary *noise.Binary, b *baseline, checked <-chan checkedOriginal, predict func() error) error {
+func (r *reproduction) runNoised(ctx context.Context, checked <-chan checkedOriginal) error {
+	s := r.setup
 	hangs := 0
 	var first []noise.Outcome
 	enough := func(o noise.Outcome) bool {
-		if slow := o.Elapsed > env.firstTimeout()/2; slow && !o.Pass {
+		if slow := o.Elapsed > s.firstTimeout()/2; slow && !o.Pass {
 			hangs++
 		}
 		if len(first) < certainRuns {
 			first = append(first, o)
 		}
-		return hangs >= hangsSuffice || env.certain(first)
+		return hangs >= hangsSuffice || r.only.certain(first)
 	}
 	began := time.Now()
-	seed := env.seed << 20 // scoring and validation derive theirs from hashes
+	seed := s.seed << 20 // scoring and validation derive theirs from hashes
 	batch := baselineRuns
-	if !env.noChecker {
+	if !s.noChecker {
 		batch = checkedRuns
 	}
-	for len(b.noised) < rareRuns {
-		outcomes, err := b.harness.RunMany(ctx, binary, batch, noise.RunOptions{
-			Seed: seed + uint64(len(b.noised)), Timeout: env.firstTimeout(),
+	for len(r.noised) < rareRuns {
+		outcomes, err := r.harness.RunMany(ctx, r.binary, batch, noise.RunOptions{
+			Seed: seed + uint64(len(r.noised)), Timeout: s.firstTimeout(),
 		}, enough)
-		b.noised = append(b.noised, outcomes...)
+		r.noised = append(r.noised, outcomes...)
 		if err != nil {
 			return fmt.Errorf("run the tests with noise: %w", err)
 		}
 		if original, first := <-checked; first {
-			b.checkedOriginal = original
+			r.checkedOriginal = original
 		}
-		if env.settled(b) || hangs >= hangsSuffice || env.certain(first) {
+		if r.settled() || hangs >= hangsSuffice || r.only.certain(first) {
 			break
 		}
-		if spent := time.Since(began); spent > env.budget/4 {
+		if spent := time.Since(began); spent > s.budget/4 {
 			break
 		}
-		if len(b.noised) < baselineRuns {
+		if len(r.noised) < baselineRuns {
 			continue
 		}
-		if err := predict(); err != nil {
+		if err := r.force(ctx); err != nil {
 			return err
 		}
-		if len(b.forced) > 0 {
+		if len(r.forced) > 0 {
 			break
 		}
 	}
-	b.harness.Calibrate(b.noised)
+	r.harness.Calibrate(r.noised)
 	return nil
 }
 
 // settled reports whether the runs so far tell how the original fails: fewer do when
 // the checker has found what they show, or what they need not show.
-func (env *environment) settled(b *baseline) bool {
-	failed := slices.ContainsFunc(b.noised, env.only.shown)
-	if env.only.found(b.checked) && believable(b.checked) || failed && confirmed(b.checked, b.noised) {
+func (b *baseline) settled() bool {
+	failed := slices.ContainsFunc(b.noised, b.only.shown)
+	if b.only.found(b.checked) && believable(b.checked) || failed && confirmed(b.checked, b.noised) {
 		return failed || len(b.noised) >= baselineRuns
 	}
-	return (failed || env.only.found(b.checked) && leavesBlocked(b.checked)) && len(b.noised) >= baselineRuns
-}
-
-// certain reports whether the first certainRuns of a slow test all failed as asked.
-func (env *environment) certain(first []noise.Outcome) bool {
-	var spent time.Duration
-	for _, o := range first {
-		if !env.only.shown(o) {
-			return false
-		}
-		spent += o.Elapsed
-	}
-	return len(first) >= certainRuns && spent >= certainRuns*slowRun
+	return (failed || b.only.found(b.checked) && leavesBlocked(b.checked)) && len(b.noised) >= baselineRuns
 }
 
 // summarise counts failures by signature.

@@ -67,7 +67,7 @@ func TestCertain(t *testing.T) {
 	}
 	slow, fast := took(slowRun, failedRun(evidence.Race, "race")), took(slowRun/10, failedRun(evidence.Race, "race"))
 	passed := took(slowRun, noise.Outcome{Pass: true, Tests: 1})
-	env := envFor(result.Wanted{})
+	var whatever *wantedFailures
 	for _, tt := range []struct {
 		name  string
 		first []noise.Outcome
@@ -79,7 +79,7 @@ func TestCertain(t *testing.T) {
 		{"too few", slices.Repeat([]noise.Outcome{slow}, certainRuns-1), false},
 		{"one passed", append(slices.Repeat([]noise.Outcome{slow}, certainRuns-1), passed), false},
 	} {
-		if got := env.certain(tt.first); got != tt.want {
+		if got := whatever.certain(tt.first); got != tt.want {
 			t.Errorf("%s: %t", tt.name, got)
 		}
 	}
@@ -89,7 +89,6 @@ func TestCertain(t *testing.T) {
 func TestSettled(t *testing.T) {
 	failed, passed := failedRun(evidence.TestFailure, "test-failure"), noise.Outcome{Pass: true, Tests: 1}
 	other := failedRun(evidence.TestFailure, "other")
-	env := envFor(result.Wanted{})
 	for _, tt := range []struct {
 		name       string
 		checked    *checker.Report
@@ -107,7 +106,7 @@ func TestSettled(t *testing.T) {
 	} {
 		for n, want := range map[int]bool{10: tt.atTen, baselineRuns: tt.all} {
 			b := &baseline{noised: slices.Repeat([]noise.Outcome{tt.run}, n), checkedOriginal: checkedOriginal{checked: tt.checked}}
-			if got := env.settled(b); got != want {
+			if got := b.settled(); got != want {
 				t.Errorf("%s, %d runs: %t", tt.name, n, got)
 			}
 		}
@@ -162,13 +161,15 @@ func TestSummarise(t *testing.T) {
 
 // One fault shows in dozens of races: a few are told in a line each, the others counted.
 func TestPrintIsShort(t *testing.T) {
-	b := &baseline{failures: []failure{{Failure: evidence.Failure{Kind: evidence.Deadlock, Message: "stuck"}, seen: 1, runs: 1}}}
+	b := baselineFor(result.Wanted{})
+	b.failures = []failure{{Failure: evidence.Failure{Kind: evidence.Deadlock, Message: "stuck"}, seen: 1, runs: 1}}
 	for i := range mostPrinted + 3 {
 		b.failures = append(b.failures, failure{Failure: evidence.Failure{Kind: evidence.Race, Message: fmt.Sprintf("race %d", i)}, seen: 1, runs: 1})
 	}
 	for _, verbose := range []bool{false, true} {
 		var l listener
-		b.print(newProgress(&l, verbose, nil))
+		b.setup.progress = newProgress(&l, verbose, nil)
+		b.print()
 		text := strings.Join(l.lines, "\n")
 		if lines, want := strings.Count(text, "noised runs: race"), mostPrinted+3; verbose && lines != want {
 			t.Errorf("%d lines of races, want %d", lines, want)

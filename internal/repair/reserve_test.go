@@ -38,7 +38,7 @@ func TestReserve(t *testing.T) {
 
 // A search under a budget ends before it; one without a limit has none.
 func TestLeaveTime(t *testing.T) {
-	j := &judges{environment: &environment{progress: newProgress(result.Silent{}, false, nil)}, base: &baseline{}, validator: validate.New(validate.Options{})}
+	j := &judges{environment: &environment{setup: &setup{progress: newProgress(result.Silent{}, false, nil)}}, base: &baseline{}, validator: validate.New(validate.Options{})}
 	j.settings = resolve(result.Wanted{}.WithDefaults())
 	searching, stop := j.leaveTime(context.Background(), context.Background())
 	defer stop()

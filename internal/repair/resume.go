@@ -184,11 +184,6 @@ func (env *environment) fingerprint() (journal.Fingerprint, error) {
 	return f, nil
 }
 
-// hashTestdata hashes what is below the target's testdata.
-func (env *environment) hashTestdata() map[string]string {
-	return journal.HashTestdata(env.program.Module, env.program.Packages[0].Dir)
-}
-
 // judging identifies what scores hold for: the source and the way of judging,
 // which depends on who has seen the original fail.
 func (env *environment) judging(prints journal.Fingerprint, base *baseline) (string, error) {

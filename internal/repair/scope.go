@@ -11,6 +11,7 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/internal/operators"
 	"mendel/internal/result"
+	"mendel/internal/store"
 	"mendel/mutate"
 )
 
@@ -25,9 +26,9 @@ type scope struct {
 // narrow merges what the baseline showed and enumerates the edits.
 func (env *environment) narrow(ctx context.Context, n *analysis.Narrowing, base *baseline) (*scope, error) {
 	env.progress.phase("narrow", "narrowing")
-	env.merge(n, base)
+	base.merge(n)
 	if !env.search.NoRanking {
-		n.Suspect(suspects(base)...)
+		n.Suspect(base.rankedPlaces()...)
 	}
 	n.Associate()
 	options := []mutate.Option{mutate.Within(ctx), mutate.OnPanic(func(f mutate.Panic) { env.progress.printf("%s; the repair goes on without it there", f) })}
@@ -52,23 +53,6 @@ func (env *environment) narrow(ctx context.Context, n *analysis.Narrowing, base 
 		s.print(env.progress)
 	}
 	return s, nil
-}
-
-// merge merges the failures of the original.
-func (env *environment) merge(n *analysis.Narrowing, base *baseline) {
-	for _, f := range base.failures {
-		if f.found != nil {
-			n.Merge(byChecker, f.Failure)
-		}
-		if f.runs == 0 && f.when == nil {
-			continue
-		}
-		source := analysis.Dynamic
-		if f.Kind.Hangs() {
-			source = analysis.Dump
-		}
-		n.Merge(source, f.Failure)
-	}
 }
 
 // operators are those that a repair uses. The error names one to leave out that
@@ -129,4 +113,29 @@ func originalLines(m *mutate.Mutant, f evidence.Failure) evidence.Failure {
 	}
 	f.Stacks = stacks
 	return f
+}
+
+// saveFindings enters what is used concurrently.
+func (env *environment) saveFindings(n *analysis.Narrowing) {
+	if env.journal == nil {
+		return
+	}
+	var all []store.Finding
+	types, functions, variables := n.Findings()
+	for _, list := range [][]analysis.Finding{types, functions, variables} {
+		for _, f := range list {
+			var reasons []string
+			for _, why := range f.Reasons {
+				reasons = append(reasons, fmt.Sprintf("%s: %s", why.Source, why.Detail))
+			}
+			file := f.Pos.Filename
+			if known := env.program.File(file); known != nil {
+				file = known.Rel
+			}
+			all = append(all, store.Finding{
+				Kind: string(f.Kind), Name: f.Name, Place: fmt.Sprintf("%s:%d", file, f.Pos.Line), Reasons: strings.Join(reasons, "\n"),
+			})
+		}
+	}
+	env.journal.SaveFindings(all)
 }

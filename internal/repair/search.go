@@ -87,7 +87,7 @@ func (j *judges) searchUntil(until, ctx context.Context, before findings) (*outc
 	o := j.evolving()
 	o.Kind, o.Original = j.base.kind, &j.before
 	if !j.settings.search.NoRanking {
-		o.Faults = faultNames(j.base)
+		o.Faults = j.base.faults()
 	}
 	if j.source == nil {
 		o.Workers *= scorersPerWorker(j.base.noised)
@@ -396,37 +396,11 @@ func (env *environment) inTests(base *baseline) string {
 	if env.includeTests {
 		return ""
 	}
-	for _, f := range base.failures {
-		if at, ok := env.testCode(f.Failure); ok {
-			return fmt.Sprintf("; the failure is in test code (%s), which is left alone: --include-tests lets it be changed, but no assertion", at)
-		}
+	at, ok := base.inTests()
+	if !ok {
+		return ""
 	}
-	return ""
-}
-
-// testCode is the place in a test file where all of a failure's goroutines are
-// that are in the module, by the innermost of its lines; ok is false if one is
-// elsewhere. A test's own complaint is no such failure.
-func (env *environment) testCode(f evidence.Failure) (at string, ok bool) {
-	if f.Kind == evidence.TestFailure {
-		return "", false
-	}
-	for _, s := range f.Stacks {
-		for _, frame := range s.Frames {
-			file := env.program.File(frame.File)
-			if file == nil {
-				continue
-			}
-			if !file.Test {
-				return "", false
-			}
-			if at == "" {
-				at = fmt.Sprintf("%s:%d", file.Rel, frame.Line)
-			}
-			break
-		}
-	}
-	return at, at != ""
+	return fmt.Sprintf("; the failure is in test code (%s), which is left alone: --include-tests lets it be changed, but no assertion", at)
 }
 
 // changesTests reports whether a fix changes a test file.

@@ -5,42 +5,19 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"mendel/analysis"
-	"mendel/analysis/evidence"
 	"mendel/evolve"
 	"mendel/fitness"
 	"mendel/fitness/noise"
-	"mendel/internal/dossier"
 	"mendel/internal/overrun"
 	"mendel/internal/result"
 	"mendel/internal/sample"
 	"mendel/mutate"
 	"mendel/validate"
 )
-
-// The ranked places warm what is there, with their partners, and the faults have names.
-func TestRanking(t *testing.T) {
-	base := &baseline{kind: evidence.TestFailure, checkedOriginal: checkedOriginal{suspects: []dossier.Suspect{
-		{Fault: evidence.SenderAlone, Suspiciousness: 0.5, Place: dossier.Place{File: "hub.go", Line: 3}, Partner: &dossier.Place{File: "sub.go", Line: 4}},
-		{Fault: evidence.SenderAlone, Suspiciousness: 0.25, Place: dossier.Place{File: "hub.go", Line: 9}},
-	}}}
-	want := []analysis.Suspect{{File: "hub.go", Line: 3, Degree: 0.5}, {File: "sub.go", Line: 4, Degree: 0.5 * ofPartner}, {File: "hub.go", Line: 9, Degree: 0.25}}
-	if got := suspects(base); !slices.Equal(got, want) {
-		t.Errorf("suspects %+v, want %+v", got, want)
-	}
-	if got := faultNames(base); !slices.Equal(got, []evidence.Fault{evidence.SenderAlone}) {
-		t.Errorf("faults %q", got)
-	}
-	base.kind = evidence.Race
-	if places, names := suspects(base), faultNames(base); places != nil || names != nil {
-		t.Errorf("of a race: %+v, %q", places, names)
-	}
-}
 
 // Every option of the search reaches it.
 func TestEvolving(t *testing.T) {
@@ -122,7 +99,7 @@ func TestPostpones(t *testing.T) {
 		{"a section that is split, no fix", []mutate.Flag{mutate.SplitSection}, none, false, true},
 		{"a use left open, no fix", []mutate.Flag{mutate.IncompleteGuard}, none, false, true},
 	} {
-		j := &judges{environment: &environment{settings: settings{untilCandidate: c.untilCandidate}}}
+		j := &judges{environment: &environment{setup: &setup{settings: settings{untilCandidate: c.untilCandidate}}}}
 		if got := (&searchRun{judges: j, out: c.out}).postpones(c.flags); got != c.want {
 			t.Errorf("%s: postponed %v", c.name, got)
 		}
@@ -248,7 +225,7 @@ func TestNoFix(t *testing.T) {
 
 // Where only scores are measured, no candidate is validated, and none ends the search.
 func TestScoreOnly(t *testing.T) {
-	j := &judges{environment: &environment{settings: resolve(result.Wanted{Search: result.SearchOptions{ScoreOnly: true}})}}
+	j := &judges{environment: &environment{setup: &setup{settings: resolve(result.Wanted{Search: result.SearchOptions{ScoreOnly: true}})}}}
 	s := &searchRun{judges: j, out: &outcome{}} // without what validates
 	if done, err := s.accept(t.Context(), &mutate.Mutant{Flags: []mutate.Flag{mutate.IncompleteGuard}}, fitness.Result{Score: fitness.FullScore}); done || err != nil || len(s.postponed) > 0 {
 		t.Errorf("%t, %v; %d wait", done, err, len(s.postponed))

@@ -92,8 +92,8 @@ func alike(a, b noise.Outcome) bool {
 
 // inPast runs the original once to see whether goroutines beside the test's own are
 // in the causal past of its failure.
-func (env *environment) inPast(ctx context.Context, b *baseline, binary *noise.Binary) (bool, error) {
-	n, _, err := b.harness.Past(ctx, binary, noise.RunOptions{Timeout: env.firstTimeout()})
+func (r *reproduction) inPast(ctx context.Context) (bool, error) {
+	n, _, err := r.harness.Past(ctx, r.binary, noise.RunOptions{Timeout: r.setup.firstTimeout()})
 	if err != nil {
 		return false, fmt.Errorf("find the causal past of the failure: %w", err)
 	}

@@ -53,11 +53,23 @@ func (s settings) target() result.Target {
 	return result.Target{Package: s.pkg, Run: s.run, IncludeTests: s.includeTests}
 }
 
+const (
+	// firstTimeout limits a run while nothing is known of the tests.
+	firstTimeout = 20 * time.Second
+	// firstShare is the part of the budget, one of so many, that it is at most, and
+	// leastFirst what it is at least. Guessed.
+	firstShare = 6
+	leastFirst = 5 * time.Second
+)
+
 // firstTimeout is the limit of a run before calibration. With little time for
 // everything it is less: runs that hang must not take all of it.
 func (s settings) firstTimeout() time.Duration {
 	return cmp.Or(s.timeout, min(firstTimeout, max(s.budget/firstShare, leastFirst)))
 }
+
+// wantsTraces reports whether there is anybody to show executions to.
+func (s settings) wantsTraces() bool { return s.out != "" && !s.untilCandidate }
 
 // runsAtATime is how many noised runs may go on side by side. A noised run
 // sleeps more than half of its time: with two on each processor 150 runs took

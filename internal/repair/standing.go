@@ -18,18 +18,18 @@ import (
 // work after the test in any case, if it fails in another way, too, and nobody asked for
 // other failures. Mutants do not fail by them either. What the checker has to say of the
 // original is found out without them.
-func (env *environment) setAside(ctx context.Context, b *baseline) {
-	if env.only != nil {
+func (r *reproduction) setAside(ctx context.Context) {
+	if r.only != nil {
 		return
 	}
-	left, byTests := b.leftAnyway(), b.leftByTests()
+	left, byTests := r.leftAnyway(), r.leftByTests()
 	if len(left) > 0 {
-		env.progress.note("not counted as a failure, because each run of the original leaves it: %s", strings.Join(left, "; "))
+		r.setup.progress.note("not counted as a failure, because each run of the original leaves it: %s", strings.Join(left, "; "))
 	}
 	var others []string // that each run need not leave
 	for _, t := range byTests {
 		if others = append(others, t.names...); !slices.ContainsFunc(t.names, func(name string) bool { return slices.Contains(left, name) }) {
-			env.progress.note("not counted as a failure, because %s leaves it: %s, which %s would end", t.test, strings.Join(t.names, "; "), t.missing)
+			r.setup.progress.note("not counted as a failure, because %s leaves it: %s, which %s would end", t.test, strings.Join(t.names, "; "), t.missing)
 		}
 	}
 	left = append(left, others...)
@@ -37,14 +37,14 @@ func (env *environment) setAside(ctx context.Context, b *baseline) {
 	if left = slices.Compact(left); len(left) == 0 {
 		return
 	}
-	b.standing = left
-	b.harness.Overlook(left)
-	if len(byTests) == 0 && (b.checked == nil || !slices.ContainsFunc(b.checked.Failures, func(f checker.Failure) bool { return waitsForWork(f.Failure) })) {
+	r.standing = left
+	r.harness.Overlook(left)
+	if len(byTests) == 0 && (r.checked == nil || !slices.ContainsFunc(r.checked.Failures, func(f checker.Failure) bool { return waitsForWork(f.Failure) })) {
 		return
 	}
-	b.explorer.standing.Store(&left)
-	if err := env.explore(ctx, &b.checkedOriginal); err != nil && ctx.Err() == nil {
-		b.leaveOut(env.disableChecker(err.Error()))
+	r.explorer.standing.Store(&left)
+	if err := r.exploreInto(ctx, &r.checkedOriginal); err != nil && ctx.Err() == nil {
+		r.disable(r.setup.progress, err.Error())
 	}
 }
 

@@ -5,14 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"time"
 
 	"mendel/analysis/evidence"
 	"mendel/checker"
 	"mendel/checker/sched"
-	"mendel/internal/check"
 	"mendel/internal/dossier"
 	"mendel/internal/report"
 	"mendel/internal/result"
@@ -21,106 +19,15 @@ import (
 )
 
 const (
-	// tracedFailures and tracedFixes are how many are shown step by step: more
-	// nobody looks at.
-	tracedFailures = 3
-	tracedFixes    = 3
-	// explainTime bounds what is spent on making the schedules of the failures
-	// simple. Guessed: it takes a tenth.
-	explainTime = time.Second
-	// explainSchedules are enough for those that the checker makes of each test
-	// before it comes to the given ones, and for these.
-	explainSchedules = 30
+	// tracedFixes are how many are shown step by step: more nobody looks at.
+	tracedFixes = 3
 	// All traces at the end, which make no fix better, take a part of the work until
 	// then, one of so many, and no less or more than this. Guessed: most take a quarter
 	// of a second.
 	traceShare = 20
 	leastTrace = 10 * time.Second
 	traceTime  = 20 * time.Second
-	// tracedSteps bounds an execution that is traced; a longer one shows nobody
-	// anything. Guessed.
-	tracedSteps = 50_000
 )
-
-// A traced failure of the original: an execution that shows it.
-type traced struct {
-	schedule checker.Schedule
-	trace    *dossier.Trace
-	locks    []report.LockUse // by which the locks are known again under a fix
-}
-
-// explain makes the schedules of the most telling failures of the original
-// simple and traces them. The simple schedules take the place of those that
-// were found in the files that are kept. Nothing depends on it: what cannot be
-// had is left out, and trace says so.
-func (env *environment) explain(ctx context.Context, o *checkedOriginal, b *checker.Binary, failures []checker.Failure) {
-	env.localise(ctx, o, b, failures)
-	if !env.wantsTraces() {
-		return
-	}
-	failures = slices.Clone(failures)
-	slices.SortStableFunc(failures, func(a, b checker.Failure) int { return a.Kind.Rank() - b.Kind.Rank() })
-	failures = failures[:min(len(failures), tracedFailures)]
-	if len(failures) == 0 {
-		return
-	}
-	s := checker.Search{Budget: explainTime, Schedules: explainSchedules, All: true, Explain: true, Steps: tracedSteps, Seed: env.seed, Standing: o.explorer.leaves()}
-	for _, f := range failures {
-		s.First = append(s.First, f.Schedule)
-		if !slices.Contains(s.Tests, f.Schedule.Test) {
-			s.Tests = append(s.Tests, f.Schedule.Test)
-		}
-	}
-	simple, err := b.Check(ctx, s)
-	for _, f := range failures {
-		if err == nil {
-			at := slices.IndexFunc(simple.Failures, func(g checker.Failure) bool {
-				return g.Signature == f.Signature && len(g.Trace) > 0
-			})
-			if at >= 0 {
-				o.needs(simple.Failures[at])
-				env.keepTrace(o, b, simple.Failures[at])
-				continue
-			}
-		}
-		replayed, err := b.Replay(ctx, f.Schedule)
-		if err == nil && replayed.Failure != nil && replayed.Failure.Signature == f.Signature {
-			env.keepTrace(o, b, *replayed.Failure)
-		}
-	}
-}
-
-// needs notes how few preemptions a failure of the original needs, now that its schedule
-// has been made simple.
-func (o *checkedOriginal) needs(simple checker.Failure) {
-	for i, f := range o.checked.Failures {
-		if f.Signature == simple.Signature && simple.Preemptions <= f.Preemptions {
-			o.checked.Failures[i].Preemptions, o.checked.Failures[i].Proven = simple.Preemptions, simple.Proven
-		}
-	}
-}
-
-// wantsTraces reports whether there is anybody to show executions to.
-func (env *environment) wantsTraces() bool { return env.out != "" && !env.untilCandidate }
-
-// keepTrace keeps a traced failure of the original, and its schedule as the one
-// that is saved for it.
-func (env *environment) keepTrace(o *checkedOriginal, b *checker.Binary, f checker.Failure) {
-	lanes := env.lanes(f.Schedule.Test, &f, nil)
-	trace := report.Lanes(lanes)
-	file, err := b.File(f)
-	if err != nil || trace == nil {
-		return
-	}
-	if o.traces == nil {
-		o.traces = map[string]traced{}
-	}
-	o.traces[f.Signature] = traced{f.Schedule, trace, report.LockUses(lanes)}
-	if at := slices.IndexFunc(o.schedules, func(s *checker.File) bool { return s.Signature == f.Signature }); at >= 0 {
-		file.Strategy, file.Seed = o.schedules[at].Strategy, o.schedules[at].Seed
-		o.schedules[at] = file
-	}
-}
 
 // trace completes the traces at the end of a search: those of the original, if
 // there are none yet, and of the best fixes, guided along the same schedules,
@@ -134,7 +41,7 @@ func (env *environment) trace(ctx context.Context, base *baseline, fixes []*vali
 	env.progress.phase("trace", "following the failing schedules")
 	ctx, cancel := context.WithTimeout(ctx, traceLimit(env.progress.meter.seconds()))
 	defer cancel()
-	if err := env.traceOriginal(ctx, base); err != nil {
+	if err := base.traceFailures(ctx); err != nil {
 		env.progress.note("the failing executions cannot be shown: %v", plainly(err))
 		return nil
 	}
@@ -159,31 +66,6 @@ func plainly(err error) error {
 		return errors.New("interrupted")
 	}
 	return err
-}
-
-// traceOriginal traces the failures of the original that have no trace yet.
-func (env *environment) traceOriginal(ctx context.Context, base *baseline) error {
-	var missing []checker.Failure
-	for _, f := range base.failures {
-		if f.found != nil {
-			missing = append(missing, *f.found)
-		}
-	}
-	if len(missing) == 0 || len(base.traces) > 0 {
-		return nil
-	}
-	b, err := base.explorer.checker.Build(ctx, nil)
-	if err != nil {
-		return err
-	}
-	env.explain(ctx, &base.checkedOriginal, b, missing)
-	if err := errors.Join(ctx.Err(), b.Close()); err != nil {
-		return err
-	}
-	if len(base.traces) == 0 {
-		return errors.New("the schedules do not fail again")
-	}
-	return nil
 }
 
 // traceFixes guides the best fixes along the schedules that failed the original.
@@ -237,7 +119,7 @@ func (env *environment) guide(ctx context.Context, base *baseline, b *checker.Bi
 		if failure == nil {
 			failure = &checker.Failure{Goroutines: guided.Goroutines, Trace: guided.Trace}
 		}
-		o := env.lanes(before.schedule.Test, failure, m.Files)
+		o := lanesOf(env.setup, before.schedule.Test, failure, m.Files)
 		o.Like, o.Diverged, o.Accesses = before.trace.IDs, guided.Diverged, guided.Accesses
 		o.Keep, o.Called = env.touched(m, f), before.locks
 		traces[i] = report.Lanes(o)
@@ -293,31 +175,4 @@ func textAt(text []byte, line int) string {
 		}
 	}
 	return ""
-}
-
-// lanes is an execution of the program, some of whose files are replaced, to be
-// prepared for drawing. One without a kind of failure has passed.
-func (env *environment) lanes(test string, f *checker.Failure, files map[string][]byte) report.LanesOptions {
-	return report.LanesOptions{
-		Test: test, Kind: f.Kind, Message: f.Message, Goroutines: f.Goroutines, Trace: f.Trace, Places: f.Places,
-		Name: env.relative,
-		Source: func(name string) []byte {
-			if text, ok := files[name]; ok {
-				return text
-			}
-			return check.SourceOf(env.program)(name)
-		},
-	}
-}
-
-// relative is how a source file is called in the dossier: as seen from the
-// module's directory, with slashes; a file elsewhere keeps its name.
-func (env *environment) relative(name string) string {
-	if f := env.program.File(name); f != nil {
-		return f.Rel
-	}
-	if rel, err := filepath.Rel(env.program.Module, name); err == nil && filepath.IsLocal(rel) {
-		return filepath.ToSlash(rel)
-	}
-	return filepath.ToSlash(name)
 }

@@ -39,19 +39,10 @@ func Look(ctx context.Context, w result.Wanted) (t Triage, failures []string, er
 		return t, nil, err
 	}
 	s.progress.phase("triage", "reproducing")
-	base, err := env.baseline(ctx, narrowing)
-	defer base.close(s.progress)
-	if len(base.noised) == 0 {
-		return t, nil, err
-	}
-	if env.doubting { // a failure that needs a time-out to expire early waits until those that need none are mended
-		return Triage{Runs: len(base.noised), TestSeconds: meanSeconds(base.noised)}, nil, err
-	}
-	for _, f := range base.failures {
-		failures = append(failures, f.Message)
-	}
-	t = base.triage()
-	if err != nil {
+	base := newBaseline(env.setup, env.only, narrowing)
+	defer base.close()
+	err = base.find(ctx)
+	if t, failures = base.triage(); err != nil || len(failures) == 0 {
 		return t, failures, err
 	}
 	scope, err := env.narrow(ctx, narrowing, base)
@@ -62,15 +53,23 @@ func Look(ctx context.Context, w result.Wanted) (t Triage, failures []string, er
 	return t, failures, nil
 }
 
-// triage sums up a baseline.
-func (b *baseline) triage() Triage {
-	t := Triage{Failed: b.failed, Runs: len(b.noised)}
+// triage sums up the baseline, and tells the messages of the failures. A failure that needs a time-out to expire early
+// is none yet: it waits until those that need none are mended.
+func (b *baseline) triage() (t Triage, failures []string) {
+	if len(b.noised) == 0 {
+		return t, nil
+	}
+	t.Runs, t.TestSeconds = len(b.noised), meanSeconds(b.noised)
+	if b.doubting {
+		return t, nil
+	}
+	for _, f := range b.failures {
+		failures = append(failures, f.Message)
+	}
+	t.Failed = b.failed
 	t.Checked = slices.ContainsFunc(b.failures, func(f failure) bool { return f.found != nil })
 	t.Blocked = len(b.failures) > 0 && !slices.ContainsFunc(b.failures, func(f failure) bool { return f.Kind != evidence.Blocked })
-	if len(b.noised) > 0 {
-		t.TestSeconds = meanSeconds(b.noised)
-	}
-	return t
+	return t, failures
 }
 
 // meanSeconds is how long a run takes.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"time"
 
 	"mendel/analysis/evidence"
 	"mendel/checker"
@@ -99,12 +100,37 @@ func (w *wantedFailures) found(report *checker.Report) bool {
 }
 
 // missed reports whether no noised run failed as asked.
-func (w *wantedFailures) missed(b *baseline) bool { return !slices.ContainsFunc(b.noised, w.shown) }
+func (w *wantedFailures) missed(noised []noise.Outcome) bool {
+	return !slices.ContainsFunc(noised, w.shown)
+}
 
-// keepWanted leaves in a baseline what is wanted, and notes what else was
+// certain reports whether the first certainRuns of a slow test all failed as asked.
+func (w *wantedFailures) certain(first []noise.Outcome) bool {
+	var spent time.Duration
+	for _, o := range first {
+		if !w.shown(o) {
+			return false
+		}
+		spent += o.Elapsed
+	}
+	return len(first) >= certainRuns && spent >= certainRuns*slowRun
+}
+
+// rare reports whether fewer runs than half show what is to be repaired.
+func (w *wantedFailures) rare(noised []noise.Outcome) bool {
+	shown := 0
+	for _, o := range noised {
+		if w.shown(o) {
+			shown++
+		}
+	}
+	return float64(shown) < rare*float64(len(noised))
+}
+
+// keepWanted leaves in the baseline what is wanted, and notes what else was
 // seen. The error is a *NotReproduced if nothing wanted was.
-func (env *environment) keepWanted(b *baseline) error {
-	w := env.only
+func (b *baseline) keepWanted() error {
+	w := b.only
 	if w == nil {
 		return nil
 	}
@@ -126,10 +152,10 @@ func (env *environment) keepWanted(b *baseline) error {
 		told = append(told, f.Message)
 	}
 	for _, text := range first(told) {
-		env.progress.note("also seen, not asked for%s: %s", meaning, text)
+		b.setup.progress.note("also seen, not asked for%s: %s", meaning, text)
 	}
 	if len(ours) == 0 {
-		return &NotReproduced{w.unseen(env.run, b, len(others))}
+		return &NotReproduced{w.unseen(b, len(others))}
 	}
 	b.kind = slices.MinFunc(ours, func(x, y failure) int {
 		return cmp.Or(cmp.Compare(y.seen, x.seen), cmp.Compare(x.Kind.Rank(), y.Kind.Rank()))
@@ -138,9 +164,9 @@ func (env *environment) keepWanted(b *baseline) error {
 }
 
 // unseen says what was done to see what the file names, and what else there is to do.
-func (w *wantedFailures) unseen(run string, b *baseline, others int) string {
+func (w *wantedFailures) unseen(b *baseline, others int) string {
 	text := fmt.Sprintf("what %s names (%s) did not show in %d noised runs", w.file, w.targets[0].Message, len(b.noised))
-	if run != "" {
+	if run := b.setup.run; run != "" {
 		text += " of " + run
 	}
 	if b.checked != nil {

@@ -128,21 +128,21 @@ func pairFailure(kind evidence.Kind, test string, lines ...int) evidence.Failure
 	return f
 }
 
-// wantedFrom makes an environment for the failures in a file.
-func wantedFrom(t *testing.T, p *analysis.Program, failures ...evidence.Failure) *environment {
+// wantedFrom is a baseline of which the failures in a file are wanted.
+func wantedFrom(t *testing.T, p *analysis.Program, failures ...evidence.Failure) *baseline {
 	t.Helper()
 	in := &evidenceInput{file: "x.log"}
 	for _, f := range failures {
 		in.failures = append(in.failures, evidence.Named{Failure: f})
 	}
-	env := envFor(result.Wanted{})
-	env.program = p
+	b := baselineFor(result.Wanted{})
+	b.setup.program = p
 	var err error
-	if env.only, err = env.matchEvidence(in); err != nil {
+	if b.only, err = in.match(b.setup); err != nil {
 		t.Fatal(err)
 	}
-	env.run = env.only.pattern()
-	return env
+	b.setup.run = b.only.pattern()
+	return b
 }
 
 // Only what a file names counts as reproduced, what explains it included.
@@ -173,10 +173,10 @@ func TestWantedMatches(t *testing.T) {
 		{name: "the same panic", asked: pairFailure(crash, "", 15), seen: pairFailure(crash, "", 13), want: true},
 		{name: "another panic", asked: pairFailure(crash, "", 10), seen: pairFailure(crash, "", 13), want: false},
 	} {
-		env := wantedFrom(t, p, tt.asked)
-		env.only.noRace = tt.noRace
+		b := wantedFrom(t, p, tt.asked)
+		b.only.noRace = tt.noRace
 		tt.seen.Signature += " seen"
-		if got := env.only.matches(tt.seen); got != tt.want {
+		if got := b.only.matches(tt.seen); got != tt.want {
 			t.Errorf("%s: %v", tt.name, got)
 		}
 	}
@@ -198,8 +198,8 @@ func TestWantedPattern(t *testing.T) {
 		{"", []evidence.Failure{pairFailure(evidence.Race, "TestSwap", 10), pairFailure(evidence.Race, "", 13)}},
 		{"", []evidence.Failure{pairFailure(evidence.Race, "TestGone", 10)}},
 	} {
-		env := wantedFrom(t, p, tt.failures...)
-		if got := env.only.pattern(); got != tt.want {
+		b := wantedFrom(t, p, tt.failures...)
+		if got := b.only.pattern(); got != tt.want {
 			t.Errorf("%q, want %q", got, tt.want)
 		}
 	}
@@ -211,33 +211,37 @@ func TestKeepWanted(t *testing.T) {
 	asked := pairFailure(evidence.Race, "TestAdd", 10, 10)
 	other := pairFailure(evidence.Deadlock, "TestSwap", 13)
 	seen := func(failures ...evidence.Failure) *baseline {
-		b := &baseline{noised: []noise.Outcome{{Failures: failures}}, checkedOriginal: checkedOriginal{checked: &checker.Report{Schedules: 7}}}
+		b := wantedFrom(t, p, asked)
+		b.noised = []noise.Outcome{{Failures: failures}}
+		b.checked = &checker.Report{Schedules: 7}
 		b.summarise()
 		return b
 	}
-	env := wantedFrom(t, p, asked)
 	b := seen(other, asked)
-	if err := env.keepWanted(b); err != nil {
+	if err := b.keepWanted(); err != nil {
 		t.Fatal(err)
 	}
 	if len(b.failures) != 1 || b.failures[0].Kind != evidence.Race || b.kind != evidence.Race {
 		t.Errorf("kept %+v, kind %s", b.failures, b.kind)
 	}
-	if notes := env.progress.noted(); len(notes) != 1 || !strings.HasPrefix(notes[0], "also seen, not asked for; a fix has to end it as well") {
-		t.Errorf("notes %q", env.progress.noted())
+	if notes := b.setup.progress.noted(); len(notes) != 1 || !strings.HasPrefix(notes[0], "also seen, not asked for; a fix has to end it as well") {
+		t.Errorf("notes %q", notes)
+	}
+	if b.only.missed(b.noised) {
+		t.Error("missed is wrong about noised runs")
 	}
 
-	env = wantedFrom(t, p, asked)
+	b = seen(other)
 	var nothing *NotReproduced
-	ok := errors.As(env.keepWanted(seen(other)), &nothing)
+	ok := errors.As(b.keepWanted(), &nothing)
 	const want = "what x.log names (race) did not show in 1 noised runs of ^TestAdd$ and 7 schedules of the checker; another did: without --from it is repaired; "
 	if !ok || !strings.HasPrefix(nothing.Reason, want) {
 		t.Errorf("%+v, want %q", nothing, want)
 	}
-	if !slices.Equal(env.progress.noted(), []string{"also seen, not asked for: deadlock"}) {
-		t.Errorf("notes %q", env.progress.noted())
+	if notes := b.setup.progress.noted(); !slices.Equal(notes, []string{"also seen, not asked for: deadlock"}) {
+		t.Errorf("notes %q", notes)
 	}
-	if !env.only.missed(seen(other)) || env.only.missed(seen(asked)) {
+	if !b.only.missed(b.noised) {
 		t.Error("missed is wrong about noised runs")
 	}
 }

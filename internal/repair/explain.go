@@ -1,0 +1,144 @@
+package repair
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"mendel/checker"
+	"mendel/internal/check"
+	"mendel/internal/dossier"
+	"mendel/internal/report"
+)
+
+const (
+	// tracedFailures are how many are shown step by step: more nobody looks at.
+	tracedFailures = 3
+	// explainTime bounds what is spent on making the schedules of the failures
+	// simple. Guessed: it takes a tenth.
+	explainTime = time.Second
+	// explainSchedules are enough for those that the checker makes of each test
+	// before it comes to the given ones, and for these.
+	explainSchedules = 30
+	// tracedSteps bounds an execution that is traced; a longer one shows nobody
+	// anything. Guessed.
+	tracedSteps = 50_000
+)
+
+// A traced failure of the original: an execution that shows it.
+type traced struct {
+	schedule checker.Schedule
+	trace    *dossier.Trace
+	locks    []report.LockUse // by which the locks are known again under a fix
+}
+
+// explain makes the schedules of the most telling failures of the original
+// simple and traces them. The simple schedules take the place of those that
+// were found in the files that are kept. Nothing depends on it: what cannot be
+// had is left out, and trace says so.
+func explain(ctx context.Context, s *setup, o *checkedOriginal, b *checker.Binary, failures []checker.Failure) {
+	localise(ctx, s, o, b, failures)
+	if !s.wantsTraces() {
+		return
+	}
+	failures = slices.Clone(failures)
+	slices.SortStableFunc(failures, func(a, b checker.Failure) int { return a.Kind.Rank() - b.Kind.Rank() })
+	failures = failures[:min(len(failures), tracedFailures)]
+	if len(failures) == 0 {
+		return
+	}
+	search := checker.Search{Budget: explainTime, Schedules: explainSchedules, All: true, Explain: true, Steps: tracedSteps, Seed: s.seed, Standing: o.explorer.leaves()}
+	for _, f := range failures {
+		search.First = append(search.First, f.Schedule)
+		if !slices.Contains(search.Tests, f.Schedule.Test) {
+			search.Tests = append(search.Tests, f.Schedule.Test)
+		}
+	}
+	simple, err := b.Check(ctx, search)
+	for _, f := range failures {
+		if err == nil {
+			at := slices.IndexFunc(simple.Failures, func(g checker.Failure) bool {
+				return g.Signature == f.Signature && len(g.Trace) > 0
+			})
+			if at >= 0 {
+				o.needs(simple.Failures[at])
+				o.keepTrace(s, b, simple.Failures[at])
+				continue
+			}
+		}
+		replayed, err := b.Replay(ctx, f.Schedule)
+		if err == nil && replayed.Failure != nil && replayed.Failure.Signature == f.Signature {
+			o.keepTrace(s, b, *replayed.Failure)
+		}
+	}
+}
+
+// needs notes how few preemptions a failure of the original needs, now that its schedule
+// has been made simple.
+func (o *checkedOriginal) needs(simple checker.Failure) {
+	for i, f := range o.checked.Failures {
+		if f.Signature == simple.Signature && simple.Preemptions <= f.Preemptions {
+			o.checked.Failures[i].Preemptions, o.checked.Failures[i].Proven = simple.Preemptions, simple.Proven
+		}
+	}
+}
+
+// keepTrace keeps a traced failure of the original, and its schedule as the one
+// that is saved for it.
+func (o *checkedOriginal) keepTrace(s *setup, b *checker.Binary, f checker.Failure) {
+	lanes := lanesOf(s, f.Schedule.Test, &f, nil)
+	trace := report.Lanes(lanes)
+	file, err := b.File(f)
+	if err != nil || trace == nil {
+		return
+	}
+	if o.traces == nil {
+		o.traces = map[string]traced{}
+	}
+	o.traces[f.Signature] = traced{f.Schedule, trace, report.LockUses(lanes)}
+	if at := slices.IndexFunc(o.schedules, func(s *checker.File) bool { return s.Signature == f.Signature }); at >= 0 {
+		file.Strategy, file.Seed = o.schedules[at].Strategy, o.schedules[at].Seed
+		o.schedules[at] = file
+	}
+}
+
+// traceFailures traces the failures of the original that have no trace yet.
+func (b *baseline) traceFailures(ctx context.Context) error {
+	var missing []checker.Failure
+	for _, f := range b.failures {
+		if f.found != nil {
+			missing = append(missing, *f.found)
+		}
+	}
+	if len(missing) == 0 || len(b.traces) > 0 {
+		return nil
+	}
+	binary, err := b.explorer.checker.Build(ctx, nil)
+	if err != nil {
+		return err
+	}
+	explain(ctx, b.setup, &b.checkedOriginal, binary, missing)
+	if err := errors.Join(ctx.Err(), binary.Close()); err != nil {
+		return err
+	}
+	if len(b.traces) == 0 {
+		return errors.New("the schedules do not fail again")
+	}
+	return nil
+}
+
+// lanesOf is an execution of the program, some of whose files are replaced, to be
+// prepared for drawing. One without a kind of failure has passed.
+func lanesOf(s *setup, test string, f *checker.Failure, files map[string][]byte) report.LanesOptions {
+	return report.LanesOptions{
+		Test: test, Kind: f.Kind, Message: f.Message, Goroutines: f.Goroutines, Trace: f.Trace, Places: f.Places,
+		Name: s.relative,
+		Source: func(name string) []byte {
+			if text, ok := files[name]; ok {
+				return text
+			}
+			return check.SourceOf(s.program)(name)
+		},
+	}
+}
