@@ -2,13 +2,10 @@ package repair
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"testing/synctest"
-	"time"
 
 	"mendel/analysis/evidence"
 	"mendel/checker"
@@ -192,25 +189,6 @@ func TestSaveSchedules(t *testing.T) {
 	if err := r.Print(&text, false); err != nil || !strings.Contains(text.String(), "mendel replay "+filepath.Join(dir, "failure-1.schedule")) {
 		t.Errorf("%v; it is not said how to replay:\n%s", err, &text)
 	}
-}
-
-// Time is summed up by phase, however often the work goes back to one.
-func TestPhases(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		p := newProgress(result.Silent{}, false, nil)
-		for _, name := range []string{"load", "search", "validate", "search", "validate", "search"} {
-			p.phase(name, "%s", name)
-			time.Sleep(time.Second)
-		}
-		p.endPhase()
-		var got []string
-		for _, phase := range p.work().Phases {
-			got = append(got, fmt.Sprint(phase.Name, " ", phase.Seconds))
-		}
-		if want := "load 1, search 3, validate 2"; strings.Join(got, ", ") != want {
-			t.Errorf("phases %s, want %s", strings.Join(got, ", "), want)
-		}
-	})
 }
 
 // What is said of a fix is what the checker did.

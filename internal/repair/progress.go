@@ -153,3 +153,17 @@ func (p *progress) stepBuilds() {
 		p.step("programs that could not share one: %s", gotool.Counted(b.Alone))
 	}
 }
+
+// sweep removes what a killed Mendel left in the place for temporary files. It
+// is called at the beginning and again at the end: processes that outlived the
+// killed one, such as a go list, may have written on for a moment. What cannot be
+// removed is in nobody's way.
+func (p *progress) sweep() {
+	n, err := gotool.RemoveLeftovers()
+	if n > 0 {
+		p.step("removed %d temporary directories of a Mendel that was killed", n)
+	}
+	if err != nil {
+		p.step("some temporary files of a Mendel that was killed are left: %v", err)
+	}
+}

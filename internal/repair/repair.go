@@ -1,8 +1,10 @@
 package repair
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 
 	"mendel/internal/overrun"
 	"mendel/internal/result"
@@ -15,6 +17,27 @@ import (
 // ctx's. The budget's end is no error.
 func Run(ctx context.Context, w result.Wanted, transferred ...Transferred) (*result.Result, error) {
 	return run(ctx, w, known{transferred: transferred})
+}
+
+// begins is the first line of the log of a repair, or of the verification of a patch:
+// what is repaired, and with which effort.
+func begins(w result.Wanted, p *patch) string {
+	text := "repairing "
+	if p != nil {
+		text = "verifying " + p.name + " for "
+	}
+	text += cmp.Or(w.Package, "what "+cmp.Or(w.FromName, w.From)+" names")
+	if w.Dir != "" {
+		text += " in " + w.Dir
+	}
+	if w.Run != "" {
+		text += ", tests matching " + w.Run
+	}
+	text += fmt.Sprintf(": budget %v, seed %d", cmp.Or(w.SearchBudget, w.Budget), w.Seed)
+	if w.Out != "" {
+		text += ", results in " + w.Out
+	}
+	return text
 }
 
 // known is what a repair is told besides what the user wants.

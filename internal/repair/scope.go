@@ -35,7 +35,7 @@ func (env *environment) narrow(ctx context.Context, n *analysis.Narrowing, base 
 	if env.includeTests {
 		options = append(options, mutate.IncludeTests)
 	}
-	operators, err := env.operators()
+	operators, err := operatorsWithout(env.without)
 	if err != nil {
 		return nil, err
 	}
@@ -55,11 +55,11 @@ func (env *environment) narrow(ctx context.Context, n *analysis.Narrowing, base 
 	return s, nil
 }
 
-// operators are those that a repair uses. The error names one to leave out that
+// operatorsWithout are those that a repair uses. The error names one to leave out that
 // there is not.
-func (s settings) operators() ([]*mutate.Operator, error) {
+func operatorsWithout(names []string) ([]*mutate.Operator, error) {
 	all := operators.All()
-	for _, name := range s.without {
+	for _, name := range names {
 		i := slices.IndexFunc(all, func(o *mutate.Operator) bool { return o.Name == name })
 		switch now := operators.Now(name); {
 		case i < 0 && now != name:

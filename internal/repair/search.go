@@ -84,7 +84,7 @@ func (j *judges) searchUntil(until, ctx context.Context, before findings) (*outc
 	s := &searchRun{judges: j, out: out, generation: 1, rejected: make(map[string]bool), refuted: make(map[string][]evidence.Failure)}
 	s.diagnosed = j.diagnose()
 	out.diagnoses = s.diagnosed.told()
-	o := j.evolving()
+	o := evolving(j.settings)
 	o.Kind, o.Original = j.base.kind, &j.before
 	if !j.settings.search.NoRanking {
 		o.Faults = j.base.faults()
@@ -134,6 +134,22 @@ func (j *judges) searchUntil(until, ctx context.Context, before findings) (*outc
 		out.reason = fmt.Sprintf("%s has a full score, and there was no time to validate it: --resume goes on with that, given a larger --budget", out.stopped)
 	}
 	return out, err
+}
+
+// openings is how many times the population the first generation is: single edits, which
+// are built together. Guessed.
+const openings = 4
+
+// evolving are the options of the search.
+func evolving(s settings) evolve.Options {
+	o := s.search
+	return evolve.Options{
+		Population: s.population, Generations: s.generations, Opening: openings * cmp.Or(s.population, evolve.DefaultPopulation), Workers: s.workers, Seed: s.seed,
+		ReplaceEvery: o.ReplaceEvery, ReplaceFraction: o.ReplaceFraction, ReplaceBest: o.ReplaceBest,
+		WeakTurns: o.WeakTurns, WeightWindow: o.WeightWindow, ConvergeWindow: o.ConvergeWindow,
+		UniformOperators: o.Uniform, Random: o.Random, NoOpening: o.NoOpening,
+		NoComposites: o.NoComposites, NoBatch: o.NoBatch, NoSlope: o.NoSlope,
+	}
 }
 
 // Runs that sleep most of their time leave the processors to others, unless they

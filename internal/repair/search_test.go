@@ -22,7 +22,7 @@ import (
 // Every option of the search reaches it.
 func TestEvolving(t *testing.T) {
 	renamed := map[string]string{"Uniform": "UniformOperators"}
-	zero := reflect.ValueOf(resolve(result.Wanted{}).evolving())
+	zero := reflect.ValueOf(evolving(resolve(result.Wanted{})))
 	options := reflect.TypeFor[result.SearchOptions]()
 	for i := range options.NumField() {
 		var o result.Wanted
@@ -42,12 +42,12 @@ func TestEvolving(t *testing.T) {
 		if other := renamed[name]; other != "" {
 			name = other
 		}
-		got := reflect.ValueOf(resolve(o).evolving()).FieldByName(name)
+		got := reflect.ValueOf(evolving(resolve(o))).FieldByName(name)
 		if !got.IsValid() || !got.Equal(field) || got.Equal(zero.FieldByName(name)) {
 			t.Errorf("%s does not reach evolve.Options", options.Field(i).Name)
 		}
 	}
-	o := resolve(result.Wanted{Population: 2, Generations: 3, Workers: 4, Seed: 5}).evolving()
+	o := evolving(resolve(result.Wanted{Population: 2, Generations: 3, Workers: 4, Seed: 5}))
 	if want := (evolve.Options{Population: 2, Generations: 3, Opening: 2 * openings, Workers: 4, Seed: 5}); !reflect.DeepEqual(o, want) {
 		t.Errorf("%+v", o)
 	}

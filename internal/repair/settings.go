@@ -2,10 +2,8 @@ package repair
 
 import (
 	"cmp"
-	"fmt"
 	"time"
 
-	"mendel/evolve"
 	"mendel/internal/result"
 )
 
@@ -81,41 +79,4 @@ func (s settings) runsAtATime() int {
 		return 2 * s.workers
 	}
 	return 4 * s.workers
-}
-
-// openings is how many times the population the first generation is: single edits, which
-// are built together. Guessed.
-const openings = 4
-
-// evolving are the options of the search.
-func (s settings) evolving() evolve.Options {
-	o := s.search
-	return evolve.Options{
-		Population: s.population, Generations: s.generations, Opening: openings * cmp.Or(s.population, evolve.DefaultPopulation), Workers: s.workers, Seed: s.seed,
-		ReplaceEvery: o.ReplaceEvery, ReplaceFraction: o.ReplaceFraction, ReplaceBest: o.ReplaceBest,
-		WeakTurns: o.WeakTurns, WeightWindow: o.WeightWindow, ConvergeWindow: o.ConvergeWindow,
-		UniformOperators: o.Uniform, Random: o.Random, NoOpening: o.NoOpening,
-		NoComposites: o.NoComposites, NoBatch: o.NoBatch, NoSlope: o.NoSlope,
-	}
-}
-
-// begins is the first line of the log of a repair, or of the verification of a patch:
-// what is repaired, and with which effort.
-func begins(w result.Wanted, p *patch) string {
-	text := "repairing "
-	if p != nil {
-		text = "verifying " + p.name + " for "
-	}
-	text += cmp.Or(w.Package, "what "+cmp.Or(w.FromName, w.From)+" names")
-	if w.Dir != "" {
-		text += " in " + w.Dir
-	}
-	if w.Run != "" {
-		text += ", tests matching " + w.Run
-	}
-	text += fmt.Sprintf(": budget %v, seed %d", cmp.Or(w.SearchBudget, w.Budget), w.Seed)
-	if w.Out != "" {
-		text += ", results in " + w.Out
-	}
-	return text
 }

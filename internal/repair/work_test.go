@@ -1,45 +1,35 @@
 package repair
 
 import (
+	"fmt"
+	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
-	"mendel/evolve"
 	"mendel/fitness"
 	"mendel/internal/gotool"
 	"mendel/internal/journal"
 	"mendel/internal/result"
 )
 
-// The work of a phase that is going on is known when the process is killed.
-func TestWorkIsSaved(t *testing.T) {
-	dir := t.TempDir()
-	j, err := journal.Open(result.Wanted{Out: dir, Observer: result.Silent{}}, &journal.Clock{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer j.Close()
-	if err := j.Begin(journal.Entry{Package: "example.com/m"}); err != nil {
-		t.Fatal(err)
-	}
-	env := envFor(result.Wanted{})
-	env.journal, env.progress.journal = j, j
-	env.progress.phases = []result.Phase{{Name: "search", Seconds: 1}}
-	env.progress.began = time.Now().Add(-time.Minute)
-	env.progress.meter.resume(result.Search{Runs: 7}, 0)
-	out := &outcome{}
-	out.history = newHistory(time.Now(), 0)
-	s := &searchRun{judges: &judges{environment: env}, out: out}
-	s.observe(evolve.Event{Generation: 1, Evaluations: 1})
-	j.SaveTime()
-	past, err := j.Latest(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	w, err := past.Work()
-	if err != nil || w.Search.Runs != 7 || len(w.Phases) != 1 || w.Phases[0].Seconds < 61 {
-		t.Errorf("%+v, %v", w, err)
-	}
+// Time is summed up by phase, however often the work goes back to one.
+func TestPhases(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newProgress(result.Silent{}, false, nil)
+		for _, name := range []string{"load", "search", "validate", "search", "validate", "search"} {
+			p.phase(name, "%s", name)
+			time.Sleep(time.Second)
+		}
+		p.endPhase()
+		var got []string
+		for _, phase := range p.work().Phases {
+			got = append(got, fmt.Sprint(phase.Name, " ", phase.Seconds))
+		}
+		if want := "load 1, search 3, validate 2"; strings.Join(got, ", ") != want {
+			t.Errorf("phases %s, want %s", strings.Join(got, ", "), want)
+		}
+	})
 }
 
 // The first full score counts, also when an earlier process saw it.
