@@ -11,6 +11,7 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/checker"
 	"mendel/fitness/noise"
+	"mendel/internal/repair/setup"
 )
 
 // A package of real size has a test or two that fail now and then for reasons of their own: a
@@ -26,8 +27,8 @@ func (r *reproduction) keepApart(ctx context.Context) error {
 	if err != nil || len(ways) == 0 {
 		return err
 	}
-	for _, text := range first(told) {
-		r.setup.progress.note("kept apart: %s", text)
+	for _, text := range setup.First(told) {
+		r.setup.Progress.Note("kept apart: %s", text)
 	}
 	r.leaveApart(ways)
 	if r.checked != nil {
@@ -133,7 +134,7 @@ func (r *reproduction) artefacts(ctx context.Context) (map[int]bool, error) {
 // and so seems to have to do with it, does not matter then.
 func (b *baseline) artefact(i int) bool {
 	f := b.failures[i]
-	return !b.shown(i) && f.Test != "" && complaint(b.setup.program, f.Failure) && !passes(b.checked, f.Test) &&
+	return !b.shown(i) && f.Test != "" && complaint(b.setup.Program, f.Failure) && !passes(b.checked, f.Test) &&
 		!slices.ContainsFunc(b.failures, func(o failure) bool { return (o.seen > 0 || o.when != nil) && topLevel(o.Test) == topLevel(f.Test) })
 }
 
@@ -173,10 +174,10 @@ func (r *reproduction) mayBeApart(ctx context.Context, i int) (bool, error) {
 	f := r.failures[i]
 	switch {
 	case f.Kind == evidence.Race:
-		return racesWithTest(r.setup.program, f.Failure), nil
+		return racesWithTest(r.setup.Program, f.Failure), nil
 	case r.shown(i):
 		return false, nil
-	case complaint(r.setup.program, f.Failure):
+	case complaint(r.setup.Program, f.Failure):
 		return true, nil
 	case f.Kind == evidence.Blocked || f.Test == "" || passes(r.checked, f.Test): // runs may not show what is left blocked
 		return false, nil
@@ -188,7 +189,7 @@ func (r *reproduction) mayBeApart(ctx context.Context, i int) (bool, error) {
 func (r *reproduction) contradicted(ctx context.Context, i int) (bool, error) {
 	f := r.failures[i]
 	outcomes, err := r.harness.RunMany(ctx, r.binary, contradicting, noise.RunOptions{
-		Seed: r.setup.seed << 24, Run: "^" + topLevel(f.Test) + "$", Timeout: r.setup.firstTimeout(),
+		Seed: r.setup.Seed << 24, Run: "^" + topLevel(f.Test) + "$", Timeout: r.setup.FirstTimeout(),
 	}, nil)
 	if err != nil {
 		return false, fmt.Errorf("run %s by itself: %w", f.Test, err)
@@ -220,7 +221,7 @@ func complaint(program *analysis.Program, f evidence.Failure) bool {
 // inTests is the place of a failure that lies in test code; ok is false if none does.
 func (b *baseline) inTests() (at string, ok bool) {
 	for _, f := range b.failures {
-		if at, ok := testCode(b.setup.program, f.Failure); ok {
+		if at, ok := testCode(b.setup.Program, f.Failure); ok {
 			return at, true
 		}
 	}

@@ -19,11 +19,11 @@ import (
 // where one is made. err is how they ended; the error that comes back is what is
 // left of it for the caller.
 func (s *session) assemble(ctx, budget context.Context, done *stages, err error) (*result.Result, error) {
-	r := &result.Result{Status: result.Failed, Seed: s.wanted.Seed, Target: done.env.target}
+	r := &result.Result{Status: result.Failed, Seed: s.wanted.Seed, Target: done.env.Target}
 	if p := s.known.patch; p != nil {
 		r.Verified = p.name
 	}
-	live := result.Live{Out: s.wanted.Out, Program: done.env.program}
+	live := result.Live{Out: s.wanted.Out, Program: done.env.Program}
 	if b := done.base; b != nil {
 		r.Failures = b.results()
 		r.Search.Checker = b.off
@@ -46,12 +46,12 @@ func (s *session) assemble(ctx, budget context.Context, done *stages, err error)
 	live.Spent = live.Spent || done.unfinished
 	result.Attach(r, live)
 	r.Fixes = s.fixes(r, done.outcome)
-	work := s.progress.work()
+	work := s.progress.Work()
 	r.Phases = work.Phases
 	work.Search.Generations, work.Search.Ended = r.Search.Generations, r.Search.Ended
 	work.Search.Candidate, work.Search.Checker = r.Search.Candidate, r.Search.Checker
 	r.Search = work.Search
-	r.Notes = s.progress.noted()
+	r.Notes = s.progress.Noted()
 	r.Seconds = s.clock.Spent().Seconds()
 	return r, err
 }
@@ -112,7 +112,7 @@ func (s *session) conclude(ctx, budget context.Context, r *result.Result, err er
 		s.ranOut(ctx, r)
 		return ctx.Err() == nil, ctx.Err()
 	case r.Status.Offers(): // what was found stands
-		s.progress.note("the search ended early: %v", err)
+		s.progress.Note("the search ended early: %v", err)
 		return false, nil
 	}
 	r.Status, r.Reason = result.Failed, err.Error()
@@ -131,7 +131,7 @@ func (s *session) ranOutOf(ctx context.Context, r *result.Result, why string) {
 	}
 	switch {
 	case r.Status == result.Fixed:
-		s.progress.note("%s; these are the best fixes until then", why)
+		s.progress.Note("%s; these are the best fixes until then", why)
 	case (r.Status == result.NotFixed || r.Status.Reserved()) && r.Reason != "":
 		r.Reason = why + ": " + r.Reason
 	case len(r.Failures) > 0:

@@ -136,7 +136,7 @@ func TestResumeOfBefore(t *testing.T) {
 		t.Fatal(err)
 	}
 	now.Others["Mendel"] = prints.Others["Mendel"]
-	saved.Testdata = env.hashTestdata()
+	saved.Testdata = env.HashTestdata()
 	base.testdata = saved.Testdata
 	if judging, err = env.judging(now, base); err != nil {
 		t.Fatal(err)

@@ -46,7 +46,7 @@ func (b *baseline) causes() (groups []group) {
 			g.keys[key] = true
 		}
 		g.late = f.Kind == evidence.TestFailure && !slices.ContainsFunc(slices.Collect(maps.Keys(g.tests)), func(name string) bool {
-			return !validate.Timed(b.setup.program, b.checked, name)
+			return !validate.Timed(b.setup.Program, b.checked, name)
 		})
 		groups = join(groups, g)
 	}
@@ -116,7 +116,7 @@ func (b *baseline) placesOf(f evidence.Failure) []any {
 	var places []any
 	for _, s := range f.Stacks {
 		for _, frame := range s.Frames {
-			file := b.setup.program.File(frame.File)
+			file := b.setup.Program.File(frame.File)
 			if file == nil {
 				continue
 			}
@@ -140,7 +140,7 @@ func testOf(fn string) (name string, ok bool) {
 
 // variablesAt are the shared variables used on the line of a frame.
 func (b *baseline) variablesAt(frame evidence.Frame) []any {
-	program := b.setup.program
+	program := b.setup.Program
 	file := program.File(frame.File)
 	var found []any
 	lineOf := func(node ast.Node) int { return program.Fset.Position(node.Pos()).Line }

@@ -12,6 +12,7 @@ import (
 	"mendel/checker/sched/explore"
 	"mendel/fitness/noise"
 	"mendel/internal/gotool"
+	"mendel/internal/repair/setup"
 	"mendel/internal/result"
 )
 
@@ -109,7 +110,7 @@ func TestDelayIsNoCause(t *testing.T) {
 	race := evidence.Failure{Kind: evidence.Race, Signature: "race", Test: "TestRace"}
 	waits := evidence.Failure{
 		Kind: evidence.Blocked, Signature: "blocked", Test: "TestQuick",
-		Stacks: []evidence.Stack{{Frames: []evidence.Frame{{Func: "example.com/sleepy.TestRace.func1", File: s.program.Packages[0].Dir + "/sleepy_test.go", Line: 8}}}},
+		Stacks: []evidence.Stack{{Frames: []evidence.Frame{{Func: "example.com/sleepy.TestRace.func1", File: s.Program.Packages[0].Dir + "/sleepy_test.go", Line: 8}}}},
 	}
 	for _, tt := range []struct {
 		name     string
@@ -121,7 +122,7 @@ func TestDelayIsNoCause(t *testing.T) {
 		{"delayed alone", []evidence.Failure{assertion("TestSleepy")}, []string{"TestSleepy"}},
 		{"waits in the other test", []evidence.Failure{race, waits}, []string{"TestQuick TestRace"}},
 	} {
-		narrowing, err := analysis.Narrow(t.Context(), s.program)
+		narrowing, err := analysis.Narrow(t.Context(), s.Program)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -142,7 +143,7 @@ func TestDelayIsNoCause(t *testing.T) {
 }
 
 // sleepySetup is a setup with a program of tests, one of which sleeps.
-func sleepySetup(t *testing.T) *setup {
+func sleepySetup(t *testing.T) *setup.Setup {
 	t.Helper()
 	dir := t.TempDir()
 	writeTree(t, dir, map[string]string{
@@ -167,7 +168,7 @@ func TestSleepy(t *testing.T) { time.Sleep(time.Millisecond) }
 		t.Fatal(err)
 	}
 	s := setupFor(result.Wanted{})
-	if s.program, err = analysistest.Load(t.Context(), tool, analysis.Target{Dir: tool.Dir, Package: "."}); err != nil {
+	if s.Program, err = analysistest.Load(t.Context(), tool, analysis.Target{Dir: tool.Dir, Package: "."}); err != nil {
 		t.Fatal(err)
 	}
 	return s

@@ -43,7 +43,7 @@ func (c cluster) pattern() string { return "^(" + strings.Join(c.Tests, "|") + "
 
 // clusters are the causes of the failures that are to be repaired one by one, if it comes to that.
 func (env *environment) clusters(base *baseline) []cluster {
-	if env.untilCandidate || strings.Contains(env.run, "/") {
+	if env.UntilCandidate || strings.Contains(env.Run, "/") {
 		return nil
 	}
 	var clusters []cluster
@@ -68,10 +68,10 @@ func (j *judges) searchClusters(ctx context.Context, before findings, clusters [
 	until, stop := j.searchLimit(ctx)
 	defer stop()
 	deadline, _ := until.Deadline() // Run has set one
-	j.progress.note("the failures seem to have %d causes", len(clusters))
-	j.progress.phase("search", "searching among %d edits", j.narrowed.Edits)
+	j.Progress.Note("the failures seem to have %d causes", len(clusters))
+	j.Progress.Phase("search", "searching among %d edits", j.narrowed.Edits)
 	share := time.Until(deadline) / togetherShare
-	if own := (time.Until(deadline) - share).Seconds() / float64(len(clusters)); own < ownShare*j.progress.meter.seconds() {
+	if own := (time.Until(deadline) - share).Seconds() / float64(len(clusters)); own < ownShare*j.Progress.Meter.Seconds() {
 		out, err := j.search(ctx, before)
 		out.causes = len(clusters)
 		return out, err
@@ -119,7 +119,7 @@ func (j *judges) validateAgain(ctx context.Context, out *outcome) error {
 // goes through validation with all tests. Without such a fix the single ones
 // are partial.
 func (j *judges) repairSeparately(ctx context.Context, out *outcome, clusters []cluster) error {
-	j.progress.printf("no fix of all failures: each of %d causes is repaired by itself, then the fixes are validated together", len(clusters))
+	j.Progress.Printf("no fix of all failures: each of %d causes is repaired by itself, then the fixes are validated together", len(clusters))
 	out.clusters = clusters
 	c := &combination{judges: j, out: out}
 	err := c.run(ctx)
@@ -158,9 +158,9 @@ func (c *combination) repairCluster(ctx context.Context, i int) error {
 	own := &c.out.clusters[i]
 	deadline, _ := ctx.Deadline()
 	w := c.wanted
-	w.Package, w.NoRace, w.SearchBudget = c.pkg, c.noRace, 0
+	w.Package, w.NoRace, w.SearchBudget = c.Package, c.NoRace, 0
 	w.Run, w.Budget = own.pattern(), (time.Until(deadline) / time.Duration(len(c.out.clusters)-i+1)).Truncate(time.Second)
-	w.Observer = result.Named(c.progress.observer, fmt.Sprintf("failure %d of %d", i+1, len(c.out.clusters)))
+	w.Observer = result.Named(c.Progress.Observer, fmt.Sprintf("failure %d of %d", i+1, len(c.out.clusters)))
 	if w.Out != "" {
 		own.Out = result.ClusterDir(i + 1)
 		w.Out = filepath.Join(w.Out, own.Out)
@@ -168,8 +168,8 @@ func (c *combination) repairCluster(ctx context.Context, i int) error {
 	if w.Budget <= 0 {
 		return ctx.Err()
 	}
-	c.progress.phase("repair each failure", "repairing %s by itself", strings.Join(own.Tests, ", "))
-	c.journal.GoLive()
+	c.Progress.Phase("repair each failure", "repairing %s by itself", strings.Join(own.Tests, ", "))
+	c.Journal.GoLive()
 	if spent, ok := journal.Spent(w.Out); w.Resume && ok {
 		w.Budget += spent
 	} else {
@@ -211,7 +211,7 @@ func (c *combination) try(ctx context.Context, from, to int) error {
 	}
 	ways := combinations(choices, to)
 	for _, fixes := range ways[min(from, len(ways)):] {
-		c.progress.phase("stack", "trying the fixes together")
+		c.Progress.Phase("stack", "trying the fixes together")
 		a, err := c.attempt(ctx, &c.out.findings, union(fixes))
 		if err != nil || c.out.fixed() {
 			return err

@@ -22,22 +22,22 @@ type diagnosed struct {
 // diagnose finds out what is wrong with the original, by its races and by the ranked places
 // of the fault; nil if nothing is found.
 func (j *judges) diagnose() *diagnosed {
-	if j.settings.search.NoRanking {
+	if j.Settings.Search.NoRanking {
 		return nil
 	}
-	found := diagnosis.Of(j.space.Locks, j.program, symptoms(j.base))
+	found := diagnosis.Of(j.space.Locks, j.Program, symptoms(j.base))
 	if len(found) == 0 {
 		return nil
 	}
 	diagnosis.Declined(j.space, found)
 	for i, f := range found {
-		tell := j.progress.step
+		tell := j.Progress.Step
 		if i == 0 {
-			tell = j.progress.printf
+			tell = j.Progress.Printf
 		}
 		tell("diagnosed: %v", f)
 		for _, d := range f.Declined {
-			j.progress.step("  not %s at %s:%d: %s", d.Operator, d.File, d.Line, d.Reason)
+			j.Progress.Step("  not %s at %s:%d: %s", d.Operator, d.File, d.Line, d.Reason)
 		}
 	}
 	return &diagnosed{found: found, edits: -1}

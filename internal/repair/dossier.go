@@ -33,11 +33,11 @@ func (s *session) dossier(r *result.Result, done *stages) *dossier.Dossier {
 		d.Resumed = past.Resumed()
 	}
 	env := done.env
-	if env.tool != nil {
-		d.Go = env.tool.Version + " " + runtime.GOOS + "/" + runtime.GOARCH
+	if env.Tool != nil {
+		d.Go = env.Tool.Version + " " + runtime.GOOS + "/" + runtime.GOARCH
 	}
-	if env.program != nil {
-		d.Module = env.program.ModulePath()
+	if env.Program != nil {
+		d.Module = env.Program.ModulePath()
 	}
 	for _, f := range r.Failures {
 		d.Failures = append(d.Failures, failed(env, done.base, f))
@@ -95,8 +95,8 @@ func failed(env *environment, base *baseline, f result.Failure) dossier.FailureR
 		Seen: f.Seen, Runs: f.Runs, Schedule: f.Schedule, Forced: f.Forced, Places: []dossier.Place{},
 		Trace: base.traces[f.Signature].trace,
 	}
-	if env.program != nil {
-		out.Places = append(out.Places, report.Places(env.program, f.Failure)...)
+	if env.Program != nil {
+		out.Places = append(out.Places, report.Places(env.Program, f.Failure)...)
 	}
 	return out
 }

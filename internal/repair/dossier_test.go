@@ -73,15 +73,15 @@ func TestAdd(t *testing.T) {
 	ctx := context.Background()
 	s = sessionFor(result.Wanted{Dir: dir, Out: t.TempDir()})
 	env := envFor(s.wanted)
-	env.progress = s.progress
+	env.Progress = s.progress
 	var err error
-	if env.tool, err = gotool.Open(ctx, dir); err != nil {
+	if env.Tool, err = gotool.Open(ctx, dir); err != nil {
 		t.Fatal(err)
 	}
-	if env.program, err = analysistest.Load(ctx, env.tool, analysis.Target{Dir: dir, Package: "."}); err != nil {
+	if env.Program, err = analysistest.Load(ctx, env.Tool, analysis.Target{Dir: dir, Package: "."}); err != nil {
 		t.Fatal(err)
 	}
-	base := newBaseline(env.setup, nil, nil)
+	base := newBaseline(env.Setup, nil, nil)
 	if err := base.tryChecker(ctx, &base.checkedOriginal, false); err != nil {
 		t.Fatal(err)
 	}
@@ -116,14 +116,14 @@ func withLock(t *testing.T, counter, hash, from, to string) *mutate.Mutant {
 // locked is the mutant in which Add holds c.mu for all that it does.
 func locked(t *testing.T, j *judges) *mutate.Mutant {
 	t.Helper()
-	n, err := analysis.Narrow(context.Background(), j.program)
+	n, err := analysis.Narrow(context.Background(), j.Program)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, f := range j.base.failures {
 		n.Merge(byChecker, f.Failure)
 	}
-	space, err := mutate.NewSpace(j.program, n, operators.All())
+	space, err := mutate.NewSpace(j.Program, n, operators.All())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -267,7 +267,7 @@ func TestDossierPartial(t *testing.T) {
 	over, cancel := context.WithTimeout(context.Background(), 0)
 	defer cancel()
 	again := j.partial(over, found, rejected)
-	if notes := s.progress.noted(); len(notes) != 1 || !strings.Contains(notes[0], "the time is over") || len(again) != 2 {
+	if notes := s.progress.Noted(); len(notes) != 1 || !strings.Contains(notes[0], "the time is over") || len(again) != 2 {
 		t.Errorf("without time: %v, %d partial", notes, len(again))
 	}
 }

@@ -101,7 +101,7 @@ func (d *doubts) excuse(ctx context.Context, failures []evidence.Failure, schedu
 			continue
 		}
 		if m, own := d.isMinor(f); own {
-			s.progress.note("kept apart: %s (it fails more seldom than what is repaired, and has nothing in common with that: --run %s repairs it by itself)", oneLine(f.Message), topLevel(f.Test))
+			s.Progress.Note("kept apart: %s (it fails more seldom than what is repaired, and has nothing in common with that: --run %s repairs it by itself)", oneLine(f.Message), topLevel(f.Test))
 			d.base.leaveApart(append(slices.Clone(d.base.apart), m.ways(f)...))
 			if err := d.base.save(); err != nil {
 				return false, err
@@ -113,8 +113,8 @@ func (d *doubts) excuse(ctx context.Context, failures []evidence.Failure, schedu
 			return false, nil
 		}
 		why := "the test depends on time"
-		if f.Kind != evidence.TestFailure || !validate.Timed(s.program, d.base.checked, q.way.Test) {
-			if d.spent > s.budget/askedShare {
+		if f.Kind != evidence.TestFailure || !validate.Timed(s.Program, d.base.checked, q.way.Test) {
+			if d.spent > s.Budget/askedShare {
 				return false, nil
 			}
 			began := time.Now()
@@ -128,7 +128,7 @@ func (d *doubts) excuse(ctx context.Context, failures []evidence.Failure, schedu
 			}
 			why = "the original shows it, too, " + found
 		}
-		s.progress.note("kept apart: %s (%s)", oneLine(f.Message), why)
+		s.Progress.Note("kept apart: %s (%s)", oneLine(f.Message), why)
 		d.base.leaveOneApart(q.way, noise.Left(f))
 		if err := d.base.save(); err != nil {
 			return false, err
@@ -168,7 +168,7 @@ func (d *doubts) fails(test string) bool {
 // concerns reports whether a failure has a function or a variable in common with those to be repaired. What only
 // a test complains of does not show that.
 func (d *doubts) concerns(f evidence.Failure) bool {
-	if complaint(d.base.setup.program, f) {
+	if complaint(d.base.setup.Program, f) {
 		return false
 	}
 	places := d.base.placesOf(f)
@@ -206,7 +206,7 @@ func (d *doubts) askChecker(ctx context.Context, q question, schedules []checker
 	if d.base.checked == nil {
 		return "", nil
 	}
-	search := fitness.CheckerOptions{Seed: d.base.setup.seed, Budget: askedTime}.Search()
+	search := fitness.CheckerOptions{Seed: d.base.setup.Seed, Budget: askedTime}.Search()
 	search.Tests = []string{q.way.Test}
 	for _, s := range schedules {
 		if s.Test == q.way.Test {
@@ -228,7 +228,7 @@ func (d *doubts) askChecker(ctx context.Context, q question, schedules []checker
 // askRuns runs tests with noise: the test alone or, since some fail only beside what others leave running,
 // all of them.
 func (d *doubts) askRuns(ctx context.Context, q question, pattern string) (found string, err error) {
-	if d.base.setup.noNoise {
+	if d.base.setup.NoNoise {
 		return "", nil
 	}
 	bin, err := d.base.harness.Build(ctx, noise.Noised, nil)
@@ -237,7 +237,7 @@ func (d *doubts) askRuns(ctx context.Context, q question, pattern string) (found
 	}
 	defer bin.Close()
 	n := 0
-	_, err = d.base.harness.RunMany(ctx, bin, askedRuns, noise.RunOptions{Seed: d.base.setup.seed << 24, Run: pattern}, func(o noise.Outcome) bool {
+	_, err = d.base.harness.RunMany(ctx, bin, askedRuns, noise.RunOptions{Seed: d.base.setup.Seed << 24, Run: pattern}, func(o noise.Outcome) bool {
 		n++
 		if slices.ContainsFunc(o.Failures, q.shown) {
 			found = fmt.Sprintf("in run %d", n)

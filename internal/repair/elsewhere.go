@@ -57,8 +57,8 @@ func (j *judges) mendElsewhere(ctx context.Context, f *findings, fix *validate.F
 		return false, err
 	}
 	wider, err := w.validate(ctx, c.result, fix.Mutant.Files)
-	if wider != nil && len(wider.Incomplete) == 0 && f.add(validatedFix{wider, generation, w.progress.meter.seconds()}) {
-		w.progress.printf("fix: %s", result.Describe(wider.Mutant.Edits))
+	if wider != nil && len(wider.Incomplete) == 0 && f.add(validatedFix{wider, generation, w.Progress.Meter.Seconds()}) {
+		w.Progress.Printf("fix: %s", result.Describe(wider.Mutant.Edits))
 		clean = len(improvable(wider.Flags)) == 0
 	}
 	return clean, err
@@ -83,7 +83,7 @@ func (j *judges) mendAtOnce(ctx context.Context, c candidate) (*validate.Fix, er
 	if w.left, err = j.validator.Left(from); err != nil || len(w.left) == 0 {
 		return nil, err
 	}
-	j.progress.step("this leaves the fault elsewhere: %s", w.why())
+	j.Progress.Step("this leaves the fault elsewhere: %s", w.why())
 	if err := w.grow(ctx); err != nil || ctx.Err() != nil || w.reached.Hash == from.Hash {
 		return nil, cmp.Or(err, ctx.Err())
 	}
@@ -126,7 +126,7 @@ func (w *extension) reduce(ctx context.Context, edits []mutate.Edit) error {
 			w.reached, w.objections, w.left = before.reached, before.objections, before.left
 			continue
 		}
-		w.progress.step("it does not need %s", result.Describe([]mutate.Edit{e}))
+		w.Progress.Step("it does not need %s", result.Describe([]mutate.Edit{e}))
 	}
 	return nil
 }
@@ -148,7 +148,7 @@ func (w *extension) grow(ctx context.Context) (err error) {
 			return err
 		}
 		if !better {
-			w.progress.step("nothing can be done elsewhere: %s", w.why())
+			w.Progress.Step("nothing can be done elsewhere: %s", w.why())
 			break
 		}
 	}
@@ -185,7 +185,7 @@ func (w *extension) step(ctx context.Context, grow func(context.Context) error) 
 	if err := w.ask(ctx); err != nil {
 		return false, err
 	}
-	w.progress.step("done elsewhere, too: %s: %d scenarios fail, %d places are left", result.Describe(w.reached.Edits), len(w.objections), len(w.left))
+	w.Progress.Step("done elsewhere, too: %s: %d scenarios fail, %d places are left", result.Describe(w.reached.Edits), len(w.objections), len(w.left))
 	if w.faults, err = w.validator.OwnFaults(w.reached); err != nil {
 		return false, err
 	}
@@ -228,7 +228,7 @@ func (w *extension) extend(ctx context.Context) (err error) {
 		w.base.merge(w.narrowing)
 	}
 	w.learn()
-	if w.space, err = mutate.NewSpace(w.program, w.narrowing, w.operatorsOf(w.from.Edits), mutate.Within(ctx)); err != nil {
+	if w.space, err = mutate.NewSpace(w.Program, w.narrowing, w.operatorsOf(w.from.Edits), mutate.Within(ctx)); err != nil {
 		return fmt.Errorf("enumerate edits: %w", err)
 	}
 	like := w.like(w.nameInnermost)
@@ -333,7 +333,7 @@ func (w *extension) single() (all []mutate.Edit) {
 func (w *extension) lines() map[string]bool {
 	at := map[string]bool{}
 	for _, l := range w.left {
-		if f := w.program.File(l.File); f != nil {
+		if f := w.Program.File(l.File); f != nil {
 			at[fmt.Sprint(f.Rel, ":", l.Line)] = true
 		}
 	}
@@ -416,12 +416,12 @@ func (w *extension) nameInnermost(named map[string]bool, file string, at int) {
 
 // around visits the functions that a line is in, tests left out, by the names that edits have for them.
 func (w *extension) around(name string, at int, visit func(function string, node ast.Node)) {
-	file := w.program.File(name)
+	file := w.Program.File(name)
 	if file == nil || file.Test {
 		return
 	}
 	syntax.Functions(file, func(node ast.Node, _ *ast.FuncType, _ *ast.BlockStmt, name string) {
-		line := func(pos token.Pos) int { return w.program.Fset.Position(pos).Line }
+		line := func(pos token.Pos) int { return w.Program.Fset.Position(pos).Line }
 		if line(node.Pos()) <= at && at <= line(node.End()) {
 			visit(file.Rel+" "+name, node)
 		}
@@ -431,11 +431,11 @@ func (w *extension) around(name string, at int, visit func(function string, node
 // validate validates what was reached, as it stands, with the scenarios of some files; nil: with its own.
 // The fix is nil where it is none.
 func (w *extension) validate(ctx context.Context, r fitness.Result, scenariosOf map[string][]byte) (*validate.Fix, error) {
-	w.progress.printf("what the fix does is done elsewhere, too: %s", result.Describe(w.reached.Edits))
+	w.Progress.Printf("what the fix does is done elsewhere, too: %s", result.Describe(w.reached.Edits))
 	fix, err := w.validator.In(w.space, w.narrowing, scenariosOf).Whole(ctx, w.reached, r)
 	var rejected *validate.Rejected
 	if errors.As(err, &rejected) {
-		w.progress.printf("no fix with it: %s", rejected.Reason)
+		w.Progress.Printf("no fix with it: %s", rejected.Reason)
 		return nil, nil
 	}
 	return fix, err

@@ -8,6 +8,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/internal/gotool"
+	"mendel/internal/repair/setup"
 	"mendel/internal/result"
 )
 
@@ -15,7 +16,7 @@ import (
 // repaired, and how. Nothing in it changes once it is loaded; what a stage finds
 // out is in what it returns.
 type environment struct {
-	*setup
+	*setup.Setup
 	wanted result.Wanted   // that the settings were resolved from
 	only   *wantedFailures // to repair; nil: whatever fails
 	known  known
@@ -24,49 +25,49 @@ type environment struct {
 // load reads the program. The environment has what was found until an error;
 // it is never nil.
 func (s *session) load(ctx context.Context) (*environment, error) {
-	env := &environment{setup: newSetup(s.wanted, s.journal, s.progress), wanted: s.wanted, known: s.known}
-	what := cmp.Or(env.pkg, ".")
+	env := &environment{Setup: setup.New(s.wanted, s.journal, s.progress), wanted: s.wanted, known: s.known}
+	what := cmp.Or(env.Package, ".")
 	if what == "." {
-		what = filepath.Base(env.dir)
+		what = filepath.Base(env.Dir)
 	}
-	s.progress.phase("load", "loading %s", what)
-	s.progress.sweep()
+	s.progress.Phase("load", "loading %s", what)
+	s.progress.Sweep()
 	var err error
-	if env.tool, err = gotool.Open(ctx, env.dir); err != nil {
+	if env.Tool, err = gotool.Open(ctx, env.Dir); err != nil {
 		return env, err
 	}
-	raceErr := env.tool.RaceErr
-	lacking := raceErr != nil && !env.noRace
-	env.noRace = env.noRace || lacking
-	input, err := readEvidence(env.from, env.fromName)
+	raceErr := env.Tool.RaceErr
+	lacking := raceErr != nil && !env.NoRace
+	env.NoRace = env.NoRace || lacking
+	input, err := readEvidence(env.From, env.FromName)
 	if err != nil {
 		return env, err
 	}
-	flags := result.BuildFlags(env.tags, env.flags)
-	if input != nil && env.pkg == "" {
-		if env.pkg, err = input.findPackage(ctx, env.tool, flags, s.progress); err != nil {
+	flags := result.BuildFlags(env.Tags, env.Flags)
+	if input != nil && env.Package == "" {
+		if env.Package, err = input.findPackage(ctx, env.Tool, flags, s.progress); err != nil {
 			return env, err
 		}
 	}
-	env.target.Module = env.tool.ModuleDir
-	env.program, err = analysis.Load(ctx, env.tool, analysis.Target{
-		Dir: env.tool.Dir, Package: env.pkg, Run: env.run, Flags: flags, Imports: env.known.patch.imports(),
+	env.Target.Module = env.Tool.ModuleDir
+	env.Program, err = analysis.Load(ctx, env.Tool, analysis.Target{
+		Dir: env.Tool.Dir, Package: env.Package, Run: env.Run, Flags: flags, Imports: env.known.patch.imports(),
 	})
 	if err != nil {
 		return env, err
 	}
-	env.target.Package = env.program.Packages[0].Path
-	if err := env.program.CheckRun(); err != nil {
+	env.Target.Package = env.Program.Packages[0].Path
+	if err := env.Program.CheckRun(); err != nil {
 		return env, err
 	}
-	if env.only, err = input.match(env.setup); err != nil {
+	if env.only, err = input.match(env.Setup); err != nil {
 		return env, err
 	}
-	if pattern := env.only.pattern(); env.run == "" && pattern != "" {
-		env.run, env.target.Run, env.program.Target.Run = pattern, pattern, pattern
+	if pattern := env.only.pattern(); env.Run == "" && pattern != "" {
+		env.Run, env.Target.Run, env.Program.Target.Run = pattern, pattern, pattern
 	}
 	if lacking {
-		s.progress.note("no race detector, so that data races show only by their effects: %v", raceErr)
+		s.progress.Note("no race detector, so that data races show only by their effects: %v", raceErr)
 	}
 	return env, nil
 }
@@ -74,10 +75,10 @@ func (s *session) load(ctx context.Context) (*environment, error) {
 // analyse finds what the program uses concurrently, by static analysis and
 // by what the evidence names.
 func (env *environment) analyse(ctx context.Context) (*analysis.Narrowing, error) {
-	n, err := analysis.Narrow(ctx, env.program)
+	n, err := analysis.Narrow(ctx, env.Program)
 	if err != nil {
-		return nil, fmt.Errorf("narrow %s: %w", env.pkg, err)
+		return nil, fmt.Errorf("narrow %s: %w", env.Package, err)
 	}
-	env.only.merge(n, env.setup)
+	env.only.merge(n, env.Setup)
 	return n, nil
 }

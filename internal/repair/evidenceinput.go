@@ -15,6 +15,7 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/checker"
 	"mendel/internal/gotool"
+	"mendel/internal/repair/setup"
 )
 
 // An evidenceInput is the file that names what to repair (result.Wanted.From),
@@ -68,7 +69,7 @@ func readEvidence(from, fromName string) (*evidenceInput, error) {
 
 // findPackage finds the package of a module whose tests an input is about; "."
 // if it names none.
-func (in *evidenceInput) findPackage(ctx context.Context, tool *gotool.Toolchain, flags []string, p *progress) (string, error) {
+func (in *evidenceInput) findPackage(ctx context.Context, tool *gotool.Toolchain, flags []string, p *setup.Progress) (string, error) {
 	packages, err := tool.Packages(ctx, flags, filepath.Join(tool.ModuleDir, "..."))
 	if err != nil {
 		return "", err
@@ -76,7 +77,7 @@ func (in *evidenceInput) findPackage(ctx context.Context, tool *gotool.Toolchain
 	f := finder{tool.ModuleDir, packages}
 	for _, failure := range in.failures {
 		if pkg := f.find(failure); pkg != "" {
-			p.printf("%s names %s", in.file, pkg)
+			p.Printf("%s names %s", in.file, pkg)
 			return pkg, nil
 		}
 	}
@@ -170,11 +171,11 @@ func topLevel(test string) string {
 
 // match matches the failures of an input with the source, and says which have no
 // place in it. It is an error if none has one. No input stands for whatever fails.
-func (in *evidenceInput) match(s *setup) (*wantedFailures, error) {
+func (in *evidenceInput) match(s *setup.Setup) (*wantedFailures, error) {
 	if in == nil {
 		return nil, nil
 	}
-	w := &wantedFailures{evidenceInput: in, program: s.program, noRace: s.noRace}
+	w := &wantedFailures{evidenceInput: in, program: s.Program, noRace: s.NoRace}
 	var unmatched, changed []string
 	for _, f := range in.failures {
 		t, ok, stale := w.place(f)
@@ -191,13 +192,13 @@ func (in *evidenceInput) match(s *setup) (*wantedFailures, error) {
 	}
 	if len(w.targets) == 0 {
 		return nil, fmt.Errorf("%s names %s, none with a place in %s:\n\t%s", w.file, failuresOf(len(w.failures)),
-			strings.TrimSuffix(s.program.Packages[0].Path, "_test"), strings.Join(first(unmatched), "\n\t"))
+			strings.TrimSuffix(s.Program.Packages[0].Path, "_test"), strings.Join(setup.First(unmatched), "\n\t"))
 	}
-	for _, text := range first(unmatched) {
-		s.progress.note("%s, not matched with the source: %s", w.file, text)
+	for _, text := range setup.First(unmatched) {
+		s.Progress.Note("%s, not matched with the source: %s", w.file, text)
 	}
-	for _, text := range first(changed) {
-		s.progress.note("%s: the source has changed since: %s", w.file, text)
+	for _, text := range setup.First(changed) {
+		s.Progress.Note("%s: the source has changed since: %s", w.file, text)
 	}
 	return w, nil
 }
@@ -250,7 +251,7 @@ func (w *wantedFailures) place(f evidence.Named) (t target, ok bool, stale []str
 // whyUnmatched says why a failure has no place in the program.
 func (w *wantedFailures) whyUnmatched(f evidence.Named, stale []string) string {
 	if len(stale) > 0 {
-		return strings.Join(first(stale), "; ")
+		return strings.Join(setup.First(stale), "; ")
 	}
 	own := strings.TrimSuffix(w.program.Packages[0].Path, "_test")
 	if f.Package != "" && f.Package != own {
@@ -292,7 +293,7 @@ func (w *wantedFailures) pattern() string {
 }
 
 // merge merges what the input names into the narrowing.
-func (w *wantedFailures) merge(n *analysis.Narrowing, s *setup) {
+func (w *wantedFailures) merge(n *analysis.Narrowing, s *setup.Setup) {
 	if w == nil {
 		return
 	}
@@ -301,5 +302,5 @@ func (w *wantedFailures) merge(n *analysis.Narrowing, s *setup) {
 		failures[i] = t.Failure
 	}
 	added := n.Merge(analysis.Given, failures...)
-	s.progress.printf("%s names %s; tests: %s; %d findings are new", w.file, failuresOf(len(failures)), cmp.Or(s.run, "all"), added)
+	s.Progress.Printf("%s names %s; tests: %s; %d findings are new", w.file, failuresOf(len(failures)), cmp.Or(s.Run, "all"), added)
 }

@@ -9,6 +9,7 @@ import (
 	"mendel/checker"
 	"mendel/internal/check"
 	"mendel/internal/dossier"
+	"mendel/internal/repair/setup"
 	"mendel/internal/report"
 )
 
@@ -37,9 +38,9 @@ type traced struct {
 // simple and traces them. The simple schedules take the place of those that
 // were found in the files that are kept. Nothing depends on it: what cannot be
 // had is left out, and trace says so.
-func explain(ctx context.Context, s *setup, o *checkedOriginal, b *checker.Binary, failures []checker.Failure) {
+func explain(ctx context.Context, s *setup.Setup, o *checkedOriginal, b *checker.Binary, failures []checker.Failure) {
 	localise(ctx, s, o, b, failures)
-	if !s.wantsTraces() {
+	if !s.WantsTraces() {
 		return
 	}
 	failures = slices.Clone(failures)
@@ -48,7 +49,7 @@ func explain(ctx context.Context, s *setup, o *checkedOriginal, b *checker.Binar
 	if len(failures) == 0 {
 		return
 	}
-	search := checker.Search{Budget: explainTime, Schedules: explainSchedules, All: true, Explain: true, Steps: tracedSteps, Seed: s.seed, Standing: o.explorer.leaves()}
+	search := checker.Search{Budget: explainTime, Schedules: explainSchedules, All: true, Explain: true, Steps: tracedSteps, Seed: s.Seed, Standing: o.explorer.leaves()}
 	for _, f := range failures {
 		search.First = append(search.First, f.Schedule)
 		if !slices.Contains(search.Tests, f.Schedule.Test) {
@@ -86,7 +87,7 @@ func (o *checkedOriginal) needs(simple checker.Failure) {
 
 // keepTrace keeps a traced failure of the original, and its schedule as the one
 // that is saved for it.
-func (o *checkedOriginal) keepTrace(s *setup, b *checker.Binary, f checker.Failure) {
+func (o *checkedOriginal) keepTrace(s *setup.Setup, b *checker.Binary, f checker.Failure) {
 	lanes := lanesOf(s, f.Schedule.Test, &f, nil)
 	trace := report.Lanes(lanes)
 	file, err := b.File(f)
@@ -130,15 +131,15 @@ func (b *baseline) traceFailures(ctx context.Context) error {
 
 // lanesOf is an execution of the program, some of whose files are replaced, to be
 // prepared for drawing. One without a kind of failure has passed.
-func lanesOf(s *setup, test string, f *checker.Failure, files map[string][]byte) report.LanesOptions {
+func lanesOf(s *setup.Setup, test string, f *checker.Failure, files map[string][]byte) report.LanesOptions {
 	return report.LanesOptions{
 		Test: test, Kind: f.Kind, Message: f.Message, Goroutines: f.Goroutines, Trace: f.Trace, Places: f.Places,
-		Name: s.relative,
+		Name: s.Relative,
 		Source: func(name string) []byte {
 			if text, ok := files[name]; ok {
 				return text
 			}
-			return check.SourceOf(s.program)(name)
+			return check.SourceOf(s.Program)(name)
 		},
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"mendel/checker/sched/explore"
 	"mendel/fitness"
 	"mendel/internal/dossier"
+	"mendel/internal/repair/setup"
 )
 
 // byChecker is where findings come from that the checker's failures name.
@@ -171,20 +172,20 @@ func (o *checkedOriginal) checkerFailed() bool {
 }
 
 // disable leaves the checker out, and notes that noise alone decides, and why.
-func (o *checkedOriginal) disable(p *progress, reason string) {
+func (o *checkedOriginal) disable(p *setup.Progress, reason string) {
 	reason, _, _ = strings.Cut(reason, "\n") // stacks of goroutines may follow
 	reason = strings.TrimSuffix(reason, ":")
-	p.note("the checker does not take part, noise alone decides: %s", reason)
+	p.Note("the checker does not take part, noise alone decides: %s", reason)
 	o.checked, o.off = nil, "off: "+reason
 }
 
 // close gives back what the checker holds.
-func (o *checkedOriginal) close(p *progress) {
+func (o *checkedOriginal) close(p *setup.Progress) {
 	if o.explorer == nil {
 		return
 	}
 	if err := o.explorer.checker.Close(); err != nil {
-		p.note("remove the checker's files: %v", err)
+		p.Note("remove the checker's files: %v", err)
 	}
 }
 
@@ -193,7 +194,7 @@ func (o *checkedOriginal) close(p *progress) {
 // it, so what keeps it from its work is a note. It changes nothing of the baseline.
 func (b *baseline) checkOriginal(ctx context.Context, doubting bool) checkedOriginal {
 	var o checkedOriginal
-	if b.setup.noChecker {
+	if b.setup.NoChecker {
 		return o
 	}
 	err := b.tryChecker(ctx, &o, doubting)
@@ -201,11 +202,11 @@ func (b *baseline) checkOriginal(ctx context.Context, doubting bool) checkedOrig
 	case ctx.Err() != nil:
 		o.checked = nil
 	case err != nil:
-		o.disable(b.setup.progress, err.Error())
+		o.disable(b.setup.Progress, err.Error())
 	case o.checked.Verdict == explore.Inconclusive:
-		o.disable(b.setup.progress, o.checked.Reason)
+		o.disable(b.setup.Progress, o.checked.Reason)
 	default:
-		b.setup.progress.step("checker: the original: %s in %d schedules", o.checked.Verdict, o.checked.Schedules)
+		b.setup.Progress.Step("checker: the original: %s in %d schedules", o.checked.Verdict, o.checked.Schedules)
 	}
 	return o
 }
@@ -215,14 +216,14 @@ func (b *baseline) newExplorer(ctx context.Context, doubting bool) (*explorer, e
 	s := b.setup
 	patience, trust := patience(doubting)
 	c, err := checker.New(ctx, checker.Config{
-		Tool: s.tool, Program: s.program, Workers: s.workers, Patience: patience, TrustTests: trust, Incremental: !s.search.Scratch,
-		Builds: &s.progress.meter.building,
+		Tool: s.Tool, Program: s.Program, Workers: s.Workers, Patience: patience, TrustTests: trust, Incremental: !s.Search.Scratch,
+		Builds: &s.Progress.Meter.Building,
 	})
 	if err != nil {
 		return nil, err
 	}
 	e := &explorer{checker: c}
-	s.progress.meter.useChecker(e)
+	s.Progress.Meter.UseChecker(e)
 	return e, nil
 }
 
@@ -241,7 +242,7 @@ func (b *baseline) exploreInto(ctx context.Context, o *checkedOriginal) error {
 		return err
 	}
 	defer binary.Close()
-	search := fitness.CheckerOptions{Seed: b.setup.seed, Budget: originalBudget}.Search()
+	search := fitness.CheckerOptions{Seed: b.setup.Seed, Budget: originalBudget}.Search()
 	search.Deliver, search.Standing = deliveries, o.explorer.leaves()
 	if b.only != nil && b.only.schedule != nil {
 		search.First = append(search.First, b.only.schedule.Schedule())

@@ -68,7 +68,7 @@ func (s *searchRun) learn() {
 	}
 	s.saveFindings(s.narrowing)
 	if edits := s.space.Extend(); len(edits) > 0 {
-		s.progress.step("failures of mutants add %d findings and %d edits", added, len(edits))
+		s.Progress.Step("failures of mutants add %d findings and %d edits", added, len(edits))
 	}
 }
 
@@ -78,6 +78,6 @@ func (s *searchRun) widen() bool {
 	if !s.space.Widen() {
 		return false
 	}
-	s.progress.step("nearly all of %d edits were tried alone: %d more", before, len(s.space.Edits())-before)
+	s.Progress.Step("nearly all of %d edits were tried alone: %d more", before, len(s.space.Edits())-before)
 	return true
 }

@@ -33,24 +33,24 @@ type forcedOriginal struct {
 // what keeps it from its work is a note.
 func (r *reproduction) force(ctx context.Context) error {
 	s := r.setup
-	if r.predicted || s.noNoise || s.search.NoForcing || runtime.GOOS == "windows" || r.checkerFailed() || !r.only.rare(r.noised) {
+	if r.predicted || s.NoNoise || s.Search.NoForcing || runtime.GOOS == "windows" || r.checkerFailed() || !r.only.rare(r.noised) {
 		return nil
 	}
 	r.predicted = true
-	s.progress.phase("predict", "forcing interleavings that the tests have not seen")
+	s.Progress.Phase("predict", "forcing interleavings that the tests have not seen")
 	err := r.newForcer()
 	if err == nil {
 		var found *cover.Found
-		if found, err = r.forcer.Find(ctx, min(s.budget/predictShare, predictTime), r.only.shown); found != nil {
+		if found, err = r.forcer.Find(ctx, min(s.Budget/predictShare, predictTime), r.only.shown); found != nil {
 			r.forced = append(r.forced, found)
-			s.progress.step("forced, the original failed in %d of %d runs: %s", found.Failed(), len(found.Outcomes), found.File.Text)
+			s.Progress.Step("forced, the original failed in %d of %d runs: %s", found.Failed(), len(found.Outcomes), found.File.Text)
 		}
 	}
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case err != nil:
-		s.progress.step("interleavings were not forced: %v", err)
+		s.Progress.Step("interleavings were not forced: %v", err)
 	}
 	return nil
 }
@@ -59,8 +59,8 @@ func (r *reproduction) force(ctx context.Context) error {
 func (b *baseline) newForcer() (err error) {
 	s := b.setup
 	b.forcer, err = cover.NewForcer(cover.ForcerOptions{
-		Tool: s.tool, Program: s.program, Narrowing: b.narrowing, Workers: s.workers, NoRace: s.noRace, Seed: s.seed,
-		Observer: result.Silent{}, Builds: &s.progress.meter.building,
+		Tool: s.Tool, Program: s.Program, Narrowing: b.narrowing, Workers: s.Workers, NoRace: s.NoRace, Seed: s.Seed,
+		Observer: result.Silent{}, Builds: &s.Progress.Meter.Building,
 	})
 	return err
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"mendel/internal/journal"
+	"mendel/internal/repair/setup"
 	"mendel/internal/result"
 )
 
@@ -32,19 +33,19 @@ func (l *listener) Printf(format string, args ...any) {
 // sessionFor is a session without a store.
 func sessionFor(w result.Wanted) *session {
 	w = w.WithDefaults()
-	return &session{wanted: w, clock: &journal.Clock{}, progress: newProgress(w.Observer, w.Verbose, nil)}
+	return &session{wanted: w, clock: &journal.Clock{}, progress: setup.NewProgress(w.Observer, w.Verbose, nil)}
 }
 
 // envFor is an environment without a program.
 func envFor(w result.Wanted) *environment {
 	w = w.WithDefaults()
-	return &environment{setup: setupFor(w), wanted: w}
+	return &environment{Setup: setupFor(w), wanted: w}
 }
 
 // setupFor is a setup without a program.
-func setupFor(w result.Wanted) *setup {
+func setupFor(w result.Wanted) *setup.Setup {
 	w = w.WithDefaults()
-	return newSetup(w, nil, newProgress(w.Observer, w.Verbose, nil))
+	return setup.New(w, nil, setup.NewProgress(w.Observer, w.Verbose, nil))
 }
 
 // baselineFor is a baseline of a program that is not there.

@@ -24,7 +24,7 @@ func leavesBlocked(report *checker.Report) bool {
 // leak, whatever it waits for. If that shows one, the baseline is made of these
 // runs, and noised runs have the profile from then on. Otherwise it stays.
 func (r *reproduction) askForLeaks(ctx context.Context) error {
-	c := r.setup.noiseConfig(r.narrowing)
+	c := r.setup.NoiseConfig(r.narrowing)
 	c.LeakProfile = true
 	h, err := noise.New(c)
 	if err != nil {
@@ -38,11 +38,11 @@ func (r *reproduction) askForLeaks(ctx context.Context) error {
 	leaks := slices.ContainsFunc(outcomes, func(o noise.Outcome) bool { return !o.Pass })
 	if err != nil || !leaks {
 		if err != nil {
-			r.setup.progress.step("no leak profile: %v", err)
+			r.setup.Progress.Step("no leak profile: %v", err)
 		}
 		return h.Close()
 	}
-	r.setup.progress.note("goroutines that stay blocked in every schedule are leaks: by the runtime's leak profile, which noised runs have from now on")
+	r.setup.Progress.Note("goroutines that stay blocked in every schedule are leaks: by the runtime's leak profile, which noised runs have from now on")
 	if err := r.exchange(h); err != nil {
 		return err
 	}
@@ -54,7 +54,7 @@ func (r *reproduction) askForLeaks(ctx context.Context) error {
 
 // exchange puts a harness in the place of the present one.
 func (b *baseline) exchange(h *noise.Harness) error {
-	b.setup.progress.meter.use(h)
+	b.setup.Progress.Meter.Use(h)
 	old := b.harness
 	b.harness = h
 	return old.Close()
@@ -67,7 +67,7 @@ func (r *reproduction) leakRuns(ctx context.Context, h *noise.Harness) ([]noise.
 		return nil, fmt.Errorf("build the tests with the leak profile: %w", err)
 	}
 	defer binary.Close()
-	outcomes, err := h.RunMany(ctx, binary, baselineRuns, noise.RunOptions{Seed: r.setup.seed << 20, Timeout: r.setup.firstTimeout()}, nil)
+	outcomes, err := h.RunMany(ctx, binary, baselineRuns, noise.RunOptions{Seed: r.setup.Seed << 20, Timeout: r.setup.FirstTimeout()}, nil)
 	if err != nil {
 		return nil, fmt.Errorf("run the tests with the leak profile: %w", err)
 	}

@@ -9,6 +9,7 @@ import (
 	"mendel/checker"
 	"mendel/internal/dossier"
 	"mendel/internal/localize"
+	"mendel/internal/repair/setup"
 )
 
 // shownSuspects are the places that a report shows at most.
@@ -75,11 +76,11 @@ const ofPartner = 0.8
 
 // localise ranks the places in the source that make the original fail, for the reports
 // and as evidence for the search. Where they cannot be ranked, both do without.
-func localise(ctx context.Context, s *setup, o *checkedOriginal, b *checker.Binary, failures []checker.Failure) {
-	faults, places, err := localize.Rank(ctx, localize.Failures{Program: s.program, Binary: b, All: failures, Seed: s.seed})
+func localise(ctx context.Context, s *setup.Setup, o *checkedOriginal, b *checker.Binary, failures []checker.Failure) {
+	faults, places, err := localize.Rank(ctx, localize.Failures{Program: s.Program, Binary: b, All: failures, Seed: s.Seed})
 	if err != nil {
 		if ctx.Err() == nil {
-			s.progress.note("the places of the fault cannot be ranked: %v", err)
+			s.Progress.Note("the places of the fault cannot be ranked: %v", err)
 		}
 		return
 	}

@@ -6,6 +6,7 @@ import (
 
 	"mendel/evolve"
 	"mendel/internal/journal"
+	"mendel/internal/repair/setup"
 	"mendel/internal/result"
 )
 
@@ -20,10 +21,10 @@ func TestWorkIsSaved(t *testing.T) {
 	if err := j.Begin(journal.Entry{Package: "example.com/m"}); err != nil {
 		t.Fatal(err)
 	}
-	p := newProgress(result.Silent{}, false, j)
-	p.phase("search", "searching")
-	p.resume(result.Work{Search: result.Search{Runs: 7}, Phases: []result.Phase{{Name: "search", Seconds: 60}}}, 0)
-	env := &environment{setup: newSetup(result.Wanted{}, j, p)}
+	p := setup.NewProgress(result.Silent{}, false, j)
+	p.Phase("search", "searching")
+	p.Resume(result.Work{Search: result.Search{Runs: 7}, Phases: []result.Phase{{Name: "search", Seconds: 60}}}, 0)
+	env := &environment{Setup: setup.New(result.Wanted{}, j, p)}
 	out := &outcome{}
 	out.history = newHistory(time.Now(), 0)
 	s := &searchRun{judges: &judges{environment: env}, out: out}

@@ -26,11 +26,11 @@ func (r *reproduction) doubtTimeouts(ctx context.Context) {
 	}
 	o := r.checkOriginal(ctx, true)
 	if !needTimeouts(o.checked) || !believable(o.checked) {
-		o.close(r.setup.progress)
+		o.close(r.setup.Progress)
 		return
 	}
-	r.setup.progress.note("the failure needs a time-out to expire while a goroutine could go on")
-	r.checkedOriginal.close(r.setup.progress)
+	r.setup.Progress.Note("the failure needs a time-out to expire while a goroutine could go on")
+	r.checkedOriginal.close(r.setup.Progress)
 	r.checkedOriginal, r.doubting = o, true
 }
 

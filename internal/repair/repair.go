@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"mendel/internal/overrun"
+	"mendel/internal/repair/setup"
 	"mendel/internal/result"
 	"mendel/mutate"
 )
@@ -55,28 +56,28 @@ type known struct {
 func run(ctx context.Context, w result.Wanted, more known) (*result.Result, error) {
 	s, ended, err := open(w, more)
 	if err != nil {
-		settings := resolve(w.WithDefaults())
-		return &result.Result{Status: result.Failed, Seed: settings.seed, Target: settings.target()}, err
+		settings := setup.Resolve(w.WithDefaults())
+		return &result.Result{Status: result.Failed, Seed: settings.Seed, Target: settings.AsTarget()}, err
 	}
 	if ended != nil {
 		return ended, nil
 	}
 	defer s.journal.Close()
 
-	s.progress.printf("%s", begins(s.wanted, s.known.patch))
+	s.progress.Printf("%s", begins(s.wanted, s.known.patch))
 	budget, cancel := s.clock.Within(ctx, s.wanted.Budget)
 	defer cancel()
 	written := overrun.Watch(budget)
 	done, err := s.repair(overrun.Without(budget)) // clusters have budgets of their own
-	s.progress.sweep()
-	s.progress.endPhase()
-	s.progress.stepBuilds()
+	s.progress.Sweep()
+	s.progress.EndPhase()
+	s.progress.StepBuilds()
 	r, err := s.assemble(ctx, budget, done, err)
 	written() // what was found is not lost because writing takes long
 	if s.wanted.Resume && !s.journal.Entered() {
 		return r, err // what earlier processes have found stays as it is
 	}
-	s.progress.printf("%s", r.Ends())
+	s.progress.Printf("%s", r.Ends())
 	if why := s.journal.Lost(); why != "" {
 		r.Notes = append(r.Notes, why)
 	}
@@ -115,8 +116,8 @@ func (s *session) repair(ctx context.Context) (done *stages, err error) {
 		return done, err
 	}
 
-	s.progress.phase("reproduce", "running the tests with noise")
-	done.base = newBaseline(env.setup, env.only, narrowing)
+	s.progress.Phase("reproduce", "running the tests with noise")
+	done.base = newBaseline(env.Setup, env.only, narrowing)
 	defer done.base.close()
 	if err := done.base.find(ctx); err != nil {
 		return done, err
@@ -135,7 +136,7 @@ func (s *session) repair(ctx context.Context) (done *stages, err error) {
 		return done, err
 	}
 	defer judges.close()
-	if !env.untilCandidate {
+	if !env.UntilCandidate {
 		defer judges.validator.Rehearse(ctx)()
 	}
 	if env.known.patch != nil {
@@ -144,7 +145,7 @@ func (s *session) repair(ctx context.Context) (done *stages, err error) {
 		done.outcome, err = judges.find(ctx)
 	}
 	if done.off = judges.off(); done.off != "" {
-		s.progress.note("the checker was switched off in the search: %s", done.off)
+		s.progress.Note("the checker was switched off in the search: %s", done.off)
 	}
 	if err == nil {
 		done.unfinished, err = judges.plant(ctx, done.outcome, func() error { return s.deliver(ctx, done) })
@@ -174,6 +175,6 @@ func (j *judges) find(ctx context.Context) (*outcome, error) {
 	if clusters := j.clusters(j.base); len(clusters) > 1 {
 		return j.searchClusters(ctx, out.findings, clusters)
 	}
-	j.progress.phase("search", "searching among %d edits", j.narrowed.Edits)
+	j.Progress.Phase("search", "searching among %d edits", j.narrowed.Edits)
 	return j.search(ctx, out.findings)
 }

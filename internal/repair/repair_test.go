@@ -117,7 +117,7 @@ func TestConclude(t *testing.T) {
 			if r.Status != tt.want {
 				t.Errorf("status %s, want %s", r.Status, tt.want)
 			}
-			if told := r.Reason + strings.Join(s.progress.noted(), " "); !strings.Contains(told, tt.reason) {
+			if told := r.Reason + strings.Join(s.progress.Noted(), " "); !strings.Contains(told, tt.reason) {
 				t.Errorf("told %q, want %q", told, tt.reason)
 			}
 		})

@@ -13,6 +13,7 @@ import (
 	"mendel/fitness/noise"
 	"mendel/internal/cover"
 	"mendel/internal/journal"
+	"mendel/internal/repair/setup"
 )
 
 const (
@@ -40,7 +41,7 @@ const (
 
 // A baseline is how the original behaves, and what was made to find out.
 type baseline struct {
-	setup     *setup
+	setup     *setup.Setup
 	only      *wantedFailures // to be repaired; nil: whatever fails
 	narrowing *analysis.Narrowing
 
@@ -74,7 +75,7 @@ type NotReproduced struct{ Reason string }
 func (e *NotReproduced) Error() string { return e.Reason }
 
 // newBaseline is that of an original of which nothing is known yet. The caller closes it.
-func newBaseline(s *setup, only *wantedFailures, n *analysis.Narrowing) *baseline {
+func newBaseline(s *setup.Setup, only *wantedFailures, n *analysis.Narrowing) *baseline {
 	return &baseline{setup: s, only: only, narrowing: n}
 }
 
@@ -84,21 +85,21 @@ func newBaseline(s *setup, only *wantedFailures, n *analysis.Narrowing) *baselin
 func (b *baseline) find(ctx context.Context) error {
 	s := b.setup
 	var err error
-	if b.harness, err = noise.New(s.noiseConfig(b.narrowing)); err != nil {
+	if b.harness, err = noise.New(s.NoiseConfig(b.narrowing)); err != nil {
 		return err
 	}
-	s.progress.meter.use(b.harness)
-	if past := s.journal.Resumed(); past != nil {
+	s.Progress.Meter.Use(b.harness)
+	if past := s.Journal.Resumed(); past != nil {
 		if saved, err := past.Baseline(); err != nil {
 			return err
 		} else if saved != nil {
 			return b.restore(ctx, saved)
 		}
 	}
-	s.journal.GoLive()
-	before := s.hashTestdata()
+	s.Journal.GoLive()
+	before := s.HashTestdata()
 	err = (&reproduction{baseline: b}).run(ctx)
-	b.testdata = journal.Common(before, s.hashTestdata())
+	b.testdata = journal.Common(before, s.HashTestdata())
 	if err == nil {
 		err = b.save()
 	}
@@ -113,7 +114,7 @@ func (b *baseline) close() {
 	if b.forcer != nil {
 		_ = b.forcer.Close() // likewise
 	}
-	b.checkedOriginal.close(b.setup.progress)
+	b.checkedOriginal.close(b.setup.Progress)
 }
 
 // A reproduction finds out how the original fails, with noise and without.
@@ -164,7 +165,7 @@ func (r *reproduction) run(ctx context.Context) error {
 	r.doubtTimeouts(ctx)
 	r.setAside(ctx)
 	if why := r.otherTrouble(); why != "" {
-		r.disable(r.setup.progress, why)
+		r.disable(r.setup.Progress, why)
 	}
 	r.summarise()
 	if err := r.keepApart(ctx); err != nil {
@@ -193,9 +194,9 @@ func (r *reproduction) judge(ctx context.Context) error {
 		return nothingSeen(r.quiet.outcomes, len(r.noised), r.checked)
 	}
 	if r.failed == 0 && len(r.forced) > 0 {
-		r.setup.progress.note("none of %d noised runs failed: the failure shows when an interleaving is forced", len(r.noised))
+		r.setup.Progress.Note("none of %d noised runs failed: the failure shows when an interleaving is forced", len(r.noised))
 	} else if r.failed == 0 {
-		r.setup.progress.note("none of %d noised runs failed: the checker alone has seen the failure and decides", len(r.noised))
+		r.setup.Progress.Note("none of %d noised runs failed: the checker alone has seen the failure and decides", len(r.noised))
 	}
 	if r.concurrent() {
 		return nil
@@ -236,20 +237,20 @@ func (r *reproduction) tested() error {
 		return r.quiet.err
 	}
 	if tests := slices.MaxFunc(r.quiet.outcomes, func(a, b noise.Outcome) int { return a.Tests - b.Tests }); tests.Tests == 0 && (tests.Pass || len(tests.Failures) == 0) {
-		return &analysis.NoTests{Pattern: r.setup.run, Package: r.setup.target.Package}
+		return &analysis.NoTests{Pattern: r.setup.Run, Package: r.setup.Target.Package}
 	}
 	return nil
 }
 
 // runPlainly runs the tests as they are on one processor, without noise.
-func runPlainly(ctx context.Context, s *setup, h *noise.Harness) ([]noise.Outcome, error) {
+func runPlainly(ctx context.Context, s *setup.Setup, h *noise.Harness) ([]noise.Outcome, error) {
 	binary, err := h.Build(ctx, noise.Plain, nil)
 	if err != nil {
 		return nil, fmt.Errorf("build the tests: %w", err)
 	}
 	defer binary.Close()
 	outcomes, err := h.RunMany(ctx, binary, plainRuns, noise.RunOptions{
-		Seed: s.seed, Quiet: true, Procs: 1, Timeout: s.firstTimeout(),
+		Seed: s.Seed, Quiet: true, Procs: 1, Timeout: s.FirstTimeout(),
 	}, nil)
 	if err != nil {
 		return nil, fmt.Errorf("run the tests without noise: %w", err)
@@ -268,7 +269,7 @@ func (r *reproduction) runNoised(ctx context.Context, checked <-chan checkedOrig
 	hangs := 0
 	var first []noise.Outcome
 	enough := func(o noise.Outcome) bool {
-		if slow := o.Elapsed > s.firstTimeout()/2; slow && !o.Pass {
+		if slow := o.Elapsed > s.FirstTimeout()/2; slow && !o.Pass {
 			hangs++
 		}
 		if len(first) < certainRuns {
@@ -277,14 +278,14 @@ func (r *reproduction) runNoised(ctx context.Context, checked <-chan checkedOrig
 		return hangs >= hangsSuffice || r.only.certain(first)
 	}
 	began := time.Now()
-	seed := s.seed << 20 // scoring and validation derive theirs from hashes
+	seed := s.Seed << 20 // scoring and validation derive theirs from hashes
 	batch := baselineRuns
-	if !s.noChecker {
+	if !s.NoChecker {
 		batch = checkedRuns
 	}
 	for len(r.noised) < rareRuns {
 		outcomes, err := r.harness.RunMany(ctx, r.binary, batch, noise.RunOptions{
-			Seed: seed + uint64(len(r.noised)), Timeout: s.firstTimeout(),
+			Seed: seed + uint64(len(r.noised)), Timeout: s.FirstTimeout(),
 		}, enough)
 		r.noised = append(r.noised, outcomes...)
 		if err != nil {
@@ -296,7 +297,7 @@ func (r *reproduction) runNoised(ctx context.Context, checked <-chan checkedOrig
 		if r.settled() || hangs >= hangsSuffice || r.only.certain(first) {
 			break
 		}
-		if spent := time.Since(began); spent > s.budget/4 {
+		if spent := time.Since(began); spent > s.Budget/4 {
 			break
 		}
 		if len(r.noised) < baselineRuns {

@@ -10,6 +10,7 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/checker"
 	"mendel/fitness/noise"
+	"mendel/internal/repair/setup"
 	"mendel/internal/result"
 )
 
@@ -168,7 +169,7 @@ func TestPrintIsShort(t *testing.T) {
 	}
 	for _, verbose := range []bool{false, true} {
 		var l listener
-		b.setup.progress = newProgress(&l, verbose, nil)
+		b.setup.Progress = setup.NewProgress(&l, verbose, nil)
 		b.print()
 		text := strings.Join(l.lines, "\n")
 		if lines, want := strings.Count(text, "noised runs: race"), mostPrinted+3; verbose && lines != want {

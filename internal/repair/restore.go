@@ -11,12 +11,12 @@ import (
 // save enters how the original behaves.
 func (b *baseline) save() error {
 	s := b.setup
-	if s.journal == nil {
+	if s.Journal == nil {
 		return nil
 	}
 	saved := journal.SavedBaseline{
 		Noised: b.noised, Plain: b.plain, Checked: b.checked, Schedules: b.schedules,
-		Leaks: b.leaks, Checker: b.off, Notes: s.progress.noted(),
+		Leaks: b.leaks, Checker: b.off, Notes: s.Progress.Noted(),
 		Testdata: b.testdata, Traces: map[string]journal.SavedTrace{}, Suspects: b.suspects,
 		Standing: b.standing, Apart: b.apart,
 	}
@@ -36,8 +36,8 @@ func (b *baseline) save() error {
 			Kind: string(f.Kind), Message: f.Message, Test: f.Test, Signature: f.Signature, Seen: f.seen, Runs: f.runs,
 		})
 	}
-	s.progress.save()
-	return s.journal.SaveBaseline(saved, failures)
+	s.Progress.Save()
+	return s.Journal.SaveBaseline(saved, failures)
 }
 
 // restore makes the baseline what reproducing made of it before.
@@ -50,7 +50,7 @@ func (b *baseline) restore(ctx context.Context, saved *journal.SavedBaseline) er
 		b.traces[signature] = traced{t.Schedule, t.Trace, t.Locks}
 	}
 	if saved.Leaks {
-		c := b.setup.noiseConfig(b.narrowing)
+		c := b.setup.NoiseConfig(b.narrowing)
 		c.LeakProfile = true
 		h, err := noise.New(c)
 		if err != nil {
@@ -80,6 +80,6 @@ func (b *baseline) restore(ctx context.Context, saved *journal.SavedBaseline) er
 	b.leaveApart(b.apart)
 	b.summarise()
 	err := b.keepWanted()
-	b.setup.progress.restoreNotes(saved.Notes) // those noted again since among them
+	b.setup.Progress.RestoreNotes(saved.Notes) // those noted again since among them
 	return err
 }

@@ -64,27 +64,27 @@ const mostPrinted = 6
 
 // print tells how the original fails.
 func (b *baseline) print() {
-	p := b.setup.progress
+	p := b.setup.Progress
 	printed := map[evidence.Kind]int{}
 	defer func() {
 		for _, kind := range slices.Sorted(maps.Keys(printed)) {
-			if more := printed[kind] - mostPrinted; more > 0 && !p.verbose {
-				p.printf("and %d more failures of the kind %s; --verbose tells them all", more, kind)
+			if more := printed[kind] - mostPrinted; more > 0 && !p.Verbose {
+				p.Printf("and %d more failures of the kind %s; --verbose tells them all", more, kind)
 			}
 		}
 	}()
 	for _, f := range b.failures {
-		if printed[f.Kind]++; printed[f.Kind] > mostPrinted && !p.verbose {
+		if printed[f.Kind]++; printed[f.Kind] > mostPrinted && !p.Verbose {
 			continue
 		}
 		if f.runs > 0 {
-			p.printf("%d of %d noised runs: %s", f.seen, f.runs, f.Message)
+			p.Printf("%d of %d noised runs: %s", f.seen, f.runs, f.Message)
 		}
 		if f.when != nil {
-			p.printf("forced, %d of %d runs: %s", f.when.Failed(), len(f.when.Outcomes), f.Message)
+			p.Printf("forced, %d of %d runs: %s", f.when.Failed(), len(f.when.Outcomes), f.Message)
 		}
 		if c := f.found; c != nil {
-			p.printf("%s", fmt.Sprintf("the checker, schedule %d of %s (%s): %s", c.Nth, c.Schedule.Test, c.Strategy, c.Message))
+			p.Printf("%s", fmt.Sprintf("the checker, schedule %d of %s (%s): %s", c.Nth, c.Schedule.Test, c.Strategy, c.Message))
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/evidence"
 	"mendel/internal/operators"
+	"mendel/internal/repair/setup"
 	"mendel/internal/result"
 	"mendel/internal/store"
 	"mendel/mutate"
@@ -25,32 +26,32 @@ type scope struct {
 
 // narrow merges what the baseline showed and enumerates the edits.
 func (env *environment) narrow(ctx context.Context, n *analysis.Narrowing, base *baseline) (*scope, error) {
-	env.progress.phase("narrow", "narrowing")
+	env.Progress.Phase("narrow", "narrowing")
 	base.merge(n)
-	if !env.search.NoRanking {
+	if !env.Search.NoRanking {
 		n.Suspect(base.rankedPlaces()...)
 	}
 	n.Associate()
-	options := []mutate.Option{mutate.Within(ctx), mutate.OnPanic(func(f mutate.Panic) { env.progress.printf("%s; the repair goes on without it there", f) })}
-	if env.includeTests {
+	options := []mutate.Option{mutate.Within(ctx), mutate.OnPanic(func(f mutate.Panic) { env.Progress.Printf("%s; the repair goes on without it there", f) })}
+	if env.IncludeTests {
 		options = append(options, mutate.IncludeTests)
 	}
-	operators, err := operatorsWithout(env.without)
+	operators, err := operatorsWithout(env.Without)
 	if err != nil {
 		return nil, err
 	}
 	if env.known.patch != nil {
 		operators = nil // nothing is searched
 	}
-	space, err := mutate.NewSpace(env.program, n, operators, options...)
+	space, err := mutate.NewSpace(env.Program, n, operators, options...)
 	if err != nil {
 		return nil, fmt.Errorf("enumerate edits: %w", err)
 	}
 	s := &scope{narrowing: n, space: space}
 	s.narrowed = s.count()
 	env.saveFindings(n)
-	if env.progress.verbose {
-		s.print(env.progress)
+	if env.Progress.Verbose {
+		s.print(env.Progress)
 	}
 	return s, nil
 }
@@ -81,17 +82,17 @@ func (s *scope) count() result.Narrowed {
 	}
 }
 
-func (s *scope) print(p *progress) {
+func (s *scope) print(p *setup.Progress) {
 	var table bytes.Buffer
 	s.narrowing.Table(&table)
 	for line := range strings.Lines(table.String()) {
-		p.printf("%s", strings.TrimRight(line, "\n"))
+		p.Printf("%s", strings.TrimRight(line, "\n"))
 	}
 	if left := s.space.Left(); left > 0 {
-		p.printf("%d edits; those of %d functions far from the failures are left for later", len(s.space.Edits()), left)
+		p.Printf("%d edits; those of %d functions far from the failures are left for later", len(s.space.Edits()), left)
 		return
 	}
-	p.printf("%d edits", len(s.space.Edits()))
+	p.Printf("%d edits", len(s.space.Edits()))
 }
 
 // originalLines moves the positions of a mutant's failure to the original source.
@@ -117,7 +118,7 @@ func originalLines(m *mutate.Mutant, f evidence.Failure) evidence.Failure {
 
 // saveFindings enters what is used concurrently.
 func (env *environment) saveFindings(n *analysis.Narrowing) {
-	if env.journal == nil {
+	if env.Journal == nil {
 		return
 	}
 	var all []store.Finding
@@ -129,7 +130,7 @@ func (env *environment) saveFindings(n *analysis.Narrowing) {
 				reasons = append(reasons, fmt.Sprintf("%s: %s", why.Source, why.Detail))
 			}
 			file := f.Pos.Filename
-			if known := env.program.File(file); known != nil {
+			if known := env.Program.File(file); known != nil {
 				file = known.Rel
 			}
 			all = append(all, store.Finding{
@@ -137,5 +138,5 @@ func (env *environment) saveFindings(n *analysis.Narrowing) {
 			})
 		}
 	}
-	env.journal.SaveFindings(all)
+	env.Journal.SaveFindings(all)
 }

@@ -14,6 +14,7 @@ import (
 	"mendel/fitness"
 	"mendel/fitness/noise"
 	"mendel/internal/dossier"
+	"mendel/internal/repair/setup"
 	"mendel/internal/result"
 	"mendel/mutate"
 	"mendel/validate"
@@ -79,14 +80,14 @@ func (j *judges) search(ctx context.Context, before findings) (*outcome, error) 
 // what it has found: a candidate is not given up because others are to be tried next.
 func (j *judges) searchUntil(until, ctx context.Context, before findings) (*outcome, error) {
 	out := &outcome{findings: before}
-	out.history = newHistory(j.journal.SearchBegan(), j.before.Score)
-	j.progress.meter.starts(j.before.Score)
+	out.history = newHistory(j.Journal.SearchBegan(), j.before.Score)
+	j.Progress.Meter.Starts(j.before.Score)
 	s := &searchRun{judges: j, out: out, generation: 1, rejected: make(map[string]bool), refuted: make(map[string][]evidence.Failure)}
 	s.diagnosed = j.diagnose()
 	out.diagnoses = s.diagnosed.told()
-	o := evolving(j.settings)
+	o := evolving(j.Settings)
 	o.Kind, o.Original = j.base.kind, &j.before
-	if !j.settings.search.NoRanking {
+	if !j.Settings.Search.NoRanking {
 		o.Faults = j.base.faults()
 	}
 	if j.source == nil {
@@ -122,7 +123,7 @@ func (j *judges) searchUntil(until, ctx context.Context, before findings) (*outc
 	j.show(showing, out)
 	if out.fixed() {
 		if found.Ended == evolve.Exhausted {
-			j.progress.printf("the search ends: %s", spaceExhausted(found))
+			j.Progress.Printf("the search ends: %s", spaceExhausted(found))
 		}
 		return out, err
 	}
@@ -141,10 +142,10 @@ func (j *judges) searchUntil(until, ctx context.Context, before findings) (*outc
 const openings = 4
 
 // evolving are the options of the search.
-func evolving(s settings) evolve.Options {
-	o := s.search
+func evolving(s setup.Settings) evolve.Options {
+	o := s.Search
 	return evolve.Options{
-		Population: s.population, Generations: s.generations, Opening: openings * cmp.Or(s.population, evolve.DefaultPopulation), Workers: s.workers, Seed: s.seed,
+		Population: s.Population, Generations: s.Generations, Opening: openings * cmp.Or(s.Population, evolve.DefaultPopulation), Workers: s.Workers, Seed: s.Seed,
 		ReplaceEvery: o.ReplaceEvery, ReplaceFraction: o.ReplaceFraction, ReplaceBest: o.ReplaceBest,
 		WeakTurns: o.WeakTurns, WeightWindow: o.WeightWindow, ConvergeWindow: o.ConvergeWindow,
 		UniformOperators: o.Uniform, Random: o.Random, NoOpening: o.NoOpening,
@@ -176,7 +177,7 @@ func scorersPerWorker(original []noise.Outcome) int {
 func (j *judges) show(ctx context.Context, out *outcome) {
 	fixes := out.ranked()
 	if len(fixes) > 0 && j.changesTests(fixes[0]) {
-		j.progress.note("the fix changes code in test files, but no assertion; see that it does not hide a bug of what is tested")
+		j.Progress.Note("the fix changes code in test files, but no assertion; see that it does not hide a bug of what is tested")
 	}
 	out.traces = j.trace(ctx, j.base, fixes)
 }
@@ -228,7 +229,7 @@ func (s *searchRun) better(e mutate.Edit) bool {
 
 // accept validates a candidate; true ends the search.
 func (s *searchRun) accept(ctx context.Context, m *mutate.Mutant, r fitness.Result) (bool, error) {
-	if s.settings.search.ScoreOnly {
+	if s.Settings.Search.ScoreOnly {
 		return false, nil
 	}
 	next, err := s.prospect(ctx, m)
@@ -237,14 +238,14 @@ func (s *searchRun) accept(ctx context.Context, m *mutate.Mutant, r fitness.Resu
 	}
 	next.mutant, next.result = m, r
 	if s.postpones(next.flags) {
-		s.progress.step("waits until the generation ends, since it would be flagged %s: %s", flagWords(next.flags), result.Describe(m.Edits))
+		s.Progress.Step("waits until the generation ends, since it would be flagged %s: %s", flagWords(next.flags), result.Describe(m.Edits))
 		s.postponed = append(s.postponed, next)
 		return false, nil
 	}
 	if s.out.candidate == 0 && len(m.Flags) == 0 { // what has flags is not counted
 		s.out.candidate = s.scored
 	}
-	if s.untilCandidate {
+	if s.UntilCandidate {
 		return true, nil
 	}
 	return s.try(ctx, next)
@@ -252,7 +253,7 @@ func (s *searchRun) accept(ctx context.Context, m *mutate.Mutant, r fitness.Resu
 
 // prospect is the fix that a candidate may become.
 func (s *searchRun) prospect(ctx context.Context, m *mutate.Mutant) (candidate, error) {
-	if s.untilCandidate {
+	if s.UntilCandidate {
 		return candidate{edits: m.Edits, flags: m.Flags}, nil
 	}
 	p, err := s.validator.Prospect(ctx, m)
@@ -272,7 +273,7 @@ func poor(flags []mutate.Flag) bool {
 // generation: it has flags, and there is a fix already, or none is wanted; or it
 // would be a poor fix.
 func (s *searchRun) postpones(flags []mutate.Flag) bool {
-	return len(flags) > 0 && (s.untilCandidate || s.out.fixed()) || poor(flags)
+	return len(flags) > 0 && (s.UntilCandidate || s.out.fixed()) || poor(flags)
 }
 
 // try validates a candidate; true ends the search.
@@ -291,24 +292,24 @@ func (s *searchRun) try(ctx context.Context, c candidate) (bool, error) {
 
 // observe passes an event on.
 func (s *searchRun) observe(e evolve.Event) {
-	s.progress.observer.Search(e)
+	s.Progress.Observer.Search(e)
 	s.out.history.observe(e)
-	if at, ok := s.journal.GenerationAt(e.Generation); ok && e.Done {
+	if at, ok := s.Journal.GenerationAt(e.Generation); ok && e.Done {
 		s.out.history.correct(at)
 	}
 	s.collect(e)
 	if e.Mutant != nil && len(e.Mutant.Edits) > 0 && s.diagnosed.goesBeyond(e.Urgent) && len(s.out.fixes) == 0 {
-		s.progress.printf("%s; now searching among %s edits", s.diagnosed.tried(), grouped(len(s.space.Edits())))
+		s.Progress.Printf("%s; now searching among %s edits", s.diagnosed.tried(), grouped(len(s.space.Edits())))
 	}
 	s.scored = e.Evaluations
-	s.progress.save()
+	s.Progress.Save()
 }
 
 // endGeneration learns from a generation and validates what it has postponed;
 // true ends a search that has gone on long enough after a fix.
 func (s *searchRun) endGeneration(ctx context.Context, e evolve.Event) (bool, error) {
 	s.learn()
-	if s.untilCandidate {
+	if s.UntilCandidate {
 		s.postponed = nil
 	}
 	done, err := s.validatePostponed(ctx)
@@ -316,7 +317,7 @@ func (s *searchRun) endGeneration(ctx context.Context, e evolve.Event) (bool, er
 	s.evaluator.EndGeneration()
 	if s.out.fixed() {
 		if s.idle++; s.idle > 1 {
-			s.progress.printf("the search ends: a generation has brought no better fix than the flagged ones")
+			s.Progress.Printf("the search ends: a generation has brought no better fix than the flagged ones")
 			done = true
 		}
 	}
@@ -409,7 +410,7 @@ func spaceExhausted(found *evolve.Result) string {
 // inTests says that a failure lies in code that is only edited when asked for;
 // "" if none does, or it was.
 func (env *environment) inTests(base *baseline) string {
-	if env.includeTests {
+	if env.IncludeTests {
 		return ""
 	}
 	at, ok := base.inTests()
@@ -422,7 +423,7 @@ func (env *environment) inTests(base *baseline) string {
 // changesTests reports whether a fix changes a test file.
 func (env *environment) changesTests(f *validate.Fix) bool {
 	for name := range f.Mutant.Files {
-		if file := env.program.File(name); file != nil && file.Test {
+		if file := env.Program.File(name); file != nil && file.Test {
 			return true
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"mendel/fitness"
 	"mendel/fitness/noise"
 	"mendel/internal/overrun"
+	"mendel/internal/repair/setup"
 	"mendel/internal/result"
 	"mendel/internal/sample"
 	"mendel/mutate"
@@ -22,7 +23,7 @@ import (
 // Every option of the search reaches it.
 func TestEvolving(t *testing.T) {
 	renamed := map[string]string{"Uniform": "UniformOperators"}
-	zero := reflect.ValueOf(evolving(resolve(result.Wanted{})))
+	zero := reflect.ValueOf(evolving(setup.Resolve(result.Wanted{})))
 	options := reflect.TypeFor[result.SearchOptions]()
 	for i := range options.NumField() {
 		var o result.Wanted
@@ -42,12 +43,12 @@ func TestEvolving(t *testing.T) {
 		if other := renamed[name]; other != "" {
 			name = other
 		}
-		got := reflect.ValueOf(evolving(resolve(o))).FieldByName(name)
+		got := reflect.ValueOf(evolving(setup.Resolve(o))).FieldByName(name)
 		if !got.IsValid() || !got.Equal(field) || got.Equal(zero.FieldByName(name)) {
 			t.Errorf("%s does not reach evolve.Options", options.Field(i).Name)
 		}
 	}
-	o := evolving(resolve(result.Wanted{Population: 2, Generations: 3, Workers: 4, Seed: 5}))
+	o := evolving(setup.Resolve(result.Wanted{Population: 2, Generations: 3, Workers: 4, Seed: 5}))
 	if want := (evolve.Options{Population: 2, Generations: 3, Opening: 2 * openings, Workers: 4, Seed: 5}); !reflect.DeepEqual(o, want) {
 		t.Errorf("%+v", o)
 	}
@@ -99,7 +100,7 @@ func TestPostpones(t *testing.T) {
 		{"a section that is split, no fix", []mutate.Flag{mutate.SplitSection}, none, false, true},
 		{"a use left open, no fix", []mutate.Flag{mutate.IncompleteGuard}, none, false, true},
 	} {
-		j := &judges{environment: &environment{setup: &setup{settings: settings{untilCandidate: c.untilCandidate}}}}
+		j := &judges{environment: &environment{Setup: &setup.Setup{Settings: setup.Settings{UntilCandidate: c.untilCandidate}}}}
 		if got := (&searchRun{judges: j, out: c.out}).postpones(c.flags); got != c.want {
 			t.Errorf("%s: postponed %v", c.name, got)
 		}
@@ -225,7 +226,7 @@ func TestNoFix(t *testing.T) {
 
 // Where only scores are measured, no candidate is validated, and none ends the search.
 func TestScoreOnly(t *testing.T) {
-	j := &judges{environment: &environment{setup: &setup{settings: resolve(result.Wanted{Search: result.SearchOptions{ScoreOnly: true}})}}}
+	j := &judges{environment: &environment{Setup: &setup.Setup{Settings: setup.Resolve(result.Wanted{Search: result.SearchOptions{ScoreOnly: true}})}}}
 	s := &searchRun{judges: j, out: &outcome{}} // without what validates
 	if done, err := s.accept(t.Context(), &mutate.Mutant{Flags: []mutate.Flag{mutate.IncompleteGuard}}, fitness.Result{Score: fitness.FullScore}); done || err != nil || len(s.postponed) > 0 {
 		t.Errorf("%t, %v; %d wait", done, err, len(s.postponed))

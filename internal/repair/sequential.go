@@ -93,7 +93,7 @@ func alike(a, b noise.Outcome) bool {
 // inPast runs the original once to see whether goroutines beside the test's own are
 // in the causal past of its failure.
 func (r *reproduction) inPast(ctx context.Context) (bool, error) {
-	n, _, err := r.harness.Past(ctx, r.binary, noise.RunOptions{Timeout: r.setup.firstTimeout()})
+	n, _, err := r.harness.Past(ctx, r.binary, noise.RunOptions{Timeout: r.setup.FirstTimeout()})
 	if err != nil {
 		return false, fmt.Errorf("find the causal past of the failure: %w", err)
 	}

@@ -24,12 +24,12 @@ func (r *reproduction) setAside(ctx context.Context) {
 	}
 	left, byTests := r.leftAnyway(), r.leftByTests()
 	if len(left) > 0 {
-		r.setup.progress.note("not counted as a failure, because each run of the original leaves it: %s", strings.Join(left, "; "))
+		r.setup.Progress.Note("not counted as a failure, because each run of the original leaves it: %s", strings.Join(left, "; "))
 	}
 	var others []string // that each run need not leave
 	for _, t := range byTests {
 		if others = append(others, t.names...); !slices.ContainsFunc(t.names, func(name string) bool { return slices.Contains(left, name) }) {
-			r.setup.progress.note("not counted as a failure, because %s leaves it: %s, which %s would end", t.test, strings.Join(t.names, "; "), t.missing)
+			r.setup.Progress.Note("not counted as a failure, because %s leaves it: %s, which %s would end", t.test, strings.Join(t.names, "; "), t.missing)
 		}
 	}
 	left = append(left, others...)
@@ -44,7 +44,7 @@ func (r *reproduction) setAside(ctx context.Context) {
 	}
 	r.explorer.standing.Store(&left)
 	if err := r.exploreInto(ctx, &r.checkedOriginal); err != nil && ctx.Err() == nil {
-		r.disable(r.setup.progress, err.Error())
+		r.disable(r.setup.Progress, err.Error())
 	}
 }
 

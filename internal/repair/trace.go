@@ -35,19 +35,19 @@ const (
 // the repair has taken, and what is left of the budget at most; what cannot be had
 // is noted.
 func (env *environment) trace(ctx context.Context, base *baseline, fixes []*validate.Fix) map[string][]*dossier.Trace {
-	if !env.wantsTraces() || base.explorer == nil || !slices.ContainsFunc(base.failures, func(f failure) bool { return f.found != nil }) {
+	if !env.WantsTraces() || base.explorer == nil || !slices.ContainsFunc(base.failures, func(f failure) bool { return f.found != nil }) {
 		return nil // only noise has seen the failure: no schedule is known
 	}
-	env.progress.phase("trace", "following the failing schedules")
-	ctx, cancel := context.WithTimeout(ctx, traceLimit(env.progress.meter.seconds()))
+	env.Progress.Phase("trace", "following the failing schedules")
+	ctx, cancel := context.WithTimeout(ctx, traceLimit(env.Progress.Meter.Seconds()))
 	defer cancel()
 	if err := base.traceFailures(ctx); err != nil {
-		env.progress.note("the failing executions cannot be shown: %v", plainly(err))
+		env.Progress.Note("the failing executions cannot be shown: %v", plainly(err))
 		return nil
 	}
 	traces, err := env.traceFixes(ctx, base, fixes)
 	if err != nil {
-		env.progress.note("what the fixes do under the schedules that failed cannot be shown: %v", plainly(err))
+		env.Progress.Note("what the fixes do under the schedules that failed cannot be shown: %v", plainly(err))
 	}
 	return traces
 }
@@ -112,14 +112,14 @@ func (env *environment) guide(ctx context.Context, base *baseline, b *checker.Bi
 			return traces, err
 		}
 		if guided.Reason != "" {
-			env.progress.note("the schedule of %s under a fix cannot be shown: %s", before.schedule.Test, guided.Reason)
+			env.Progress.Note("the schedule of %s under a fix cannot be shown: %s", before.schedule.Test, guided.Reason)
 			continue
 		}
 		failure := guided.Failure
 		if failure == nil {
 			failure = &checker.Failure{Goroutines: guided.Goroutines, Trace: guided.Trace}
 		}
-		o := lanesOf(env.setup, before.schedule.Test, failure, m.Files)
+		o := lanesOf(env.Setup, before.schedule.Test, failure, m.Files)
 		o.Like, o.Diverged, o.Accesses = before.trace.IDs, guided.Diverged, guided.Accesses
 		o.Keep, o.Called = env.touched(m, f), before.locks
 		traces[i] = report.Lanes(o)
@@ -137,7 +137,7 @@ func (env *environment) touched(m *mutate.Mutant, f failure) func(file string, l
 		if !ok {
 			original := m.OriginalLine(file, line)
 			after, changed := m.Files[file]
-			before := env.program.File(file)
+			before := env.Program.File(file)
 			is = changed && before != nil && textAt(after, line) != textAt(before.Source, original) ||
 				slices.ContainsFunc(f.found.Places, func(p sched.Place) bool { return p.File == file && p.Line == original })
 			known[key] = is
@@ -155,7 +155,7 @@ func (env *environment) watched(m *mutate.Mutant, f failure) []sched.Watched {
 	for _, p := range f.found.Places {
 		w := sched.Watched{File: p.File, Line: p.Line, Write: p.Writes()}
 		if after, changed := m.Files[p.File]; changed {
-			before := env.program.File(p.File)
+			before := env.Program.File(p.File)
 			for w.Line = 1; before != nil && w.Line <= bytes.Count(after, []byte("\n")); w.Line++ {
 				if m.OriginalLine(p.File, w.Line) == p.Line && textAt(after, w.Line) == textAt(before.Source, p.Line) {
 					break

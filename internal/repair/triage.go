@@ -8,6 +8,7 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/fitness/noise"
 	"mendel/internal/journal"
+	"mendel/internal/repair/setup"
 	"mendel/internal/result"
 )
 
@@ -29,7 +30,7 @@ func (t Triage) Brief() bool { return t.Failed == 0 && !t.Checked && t.Runs < ra
 // messages it returns, and counts the edits. Without a failure the error is a
 // *NotReproduced.
 func Look(ctx context.Context, w result.Wanted) (t Triage, failures []string, err error) {
-	s := &session{wanted: w, clock: &journal.Clock{}, progress: newProgress(w.Observer, w.Verbose, nil)}
+	s := &session{wanted: w, clock: &journal.Clock{}, progress: setup.NewProgress(w.Observer, w.Verbose, nil)}
 	env, err := s.load(ctx)
 	if err != nil {
 		return t, nil, err
@@ -38,8 +39,8 @@ func Look(ctx context.Context, w result.Wanted) (t Triage, failures []string, er
 	if err != nil {
 		return t, nil, err
 	}
-	s.progress.phase("triage", "reproducing")
-	base := newBaseline(env.setup, env.only, narrowing)
+	s.progress.Phase("triage", "reproducing")
+	base := newBaseline(env.Setup, env.only, narrowing)
 	defer base.close()
 	err = base.find(ctx)
 	if t, failures = base.triage(); err != nil || len(failures) == 0 {

@@ -9,6 +9,7 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/checker"
 	"mendel/fitness/noise"
+	"mendel/internal/repair/setup"
 )
 
 // A place is where a goroutine of a failure stood: the innermost call of the
@@ -151,8 +152,8 @@ func (b *baseline) keepWanted() error {
 	for _, f := range others {
 		told = append(told, f.Message)
 	}
-	for _, text := range first(told) {
-		b.setup.progress.note("also seen, not asked for%s: %s", meaning, text)
+	for _, text := range setup.First(told) {
+		b.setup.Progress.Note("also seen, not asked for%s: %s", meaning, text)
 	}
 	if len(ours) == 0 {
 		return &NotReproduced{w.unseen(b, len(others))}
@@ -166,7 +167,7 @@ func (b *baseline) keepWanted() error {
 // unseen says what was done to see what the file names, and what else there is to do.
 func (w *wantedFailures) unseen(b *baseline, others int) string {
 	text := fmt.Sprintf("what %s names (%s) did not show in %d noised runs", w.file, w.targets[0].Message, len(b.noised))
-	if run := b.setup.run; run != "" {
+	if run := b.setup.Run; run != "" {
 		text += " of " + run
 	}
 	if b.checked != nil {

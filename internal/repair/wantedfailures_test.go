@@ -136,12 +136,12 @@ func wantedFrom(t *testing.T, p *analysis.Program, failures ...evidence.Failure)
 		in.failures = append(in.failures, evidence.Named{Failure: f})
 	}
 	b := baselineFor(result.Wanted{})
-	b.setup.program = p
+	b.setup.Program = p
 	var err error
 	if b.only, err = in.match(b.setup); err != nil {
 		t.Fatal(err)
 	}
-	b.setup.run = b.only.pattern()
+	b.setup.Run = b.only.pattern()
 	return b
 }
 
@@ -224,7 +224,7 @@ func TestKeepWanted(t *testing.T) {
 	if len(b.failures) != 1 || b.failures[0].Kind != evidence.Race || b.kind != evidence.Race {
 		t.Errorf("kept %+v, kind %s", b.failures, b.kind)
 	}
-	if notes := b.setup.progress.noted(); len(notes) != 1 || !strings.HasPrefix(notes[0], "also seen, not asked for; a fix has to end it as well") {
+	if notes := b.setup.Progress.Noted(); len(notes) != 1 || !strings.HasPrefix(notes[0], "also seen, not asked for; a fix has to end it as well") {
 		t.Errorf("notes %q", notes)
 	}
 	if b.only.missed(b.noised) {
@@ -238,7 +238,7 @@ func TestKeepWanted(t *testing.T) {
 	if !ok || !strings.HasPrefix(nothing.Reason, want) {
 		t.Errorf("%+v, want %q", nothing, want)
 	}
-	if notes := b.setup.progress.noted(); !slices.Equal(notes, []string{"also seen, not asked for: deadlock"}) {
+	if notes := b.setup.Progress.Noted(); !slices.Equal(notes, []string{"also seen, not asked for: deadlock"}) {
 		t.Errorf("notes %q", notes)
 	}
 	if !b.only.missed(b.noised) {

@@ -1,4 +1,4 @@
-package repair
+package setup
 
 import (
 	"sync"
@@ -12,10 +12,10 @@ import (
 	"mendel/mutate"
 )
 
-// A meter counts the work of a repair. It is safe for concurrent use.
-type meter struct {
-	clock       *journal.Clock    // nil: nothing is timed
-	building    gotool.BuildMeter // of all who build
+// A Meter counts the work of a repair. It is safe for concurrent use.
+type Meter struct {
+	Clock       *journal.Clock    // nil: nothing is timed
+	Building    gotool.BuildMeter // of all who build
 	evaluations atomic.Int64      // by earlier processes too
 	recalled    atomic.Int64
 
@@ -25,19 +25,19 @@ type meter struct {
 	earlier  result.Search // work of earlier processes
 	replaced struct{ builds, runs int }
 	harness  *noise.Harness // nil: there is none yet
-	checking exploring      // nil: the checker is not used
+	checking Exploring      // nil: the checker is not used
 }
 
-// An exploring counts what a checker does.
-type exploring interface {
+// An Exploring counts what a checker does.
+type Exploring interface {
 	Counts() (builds, schedules int)
-	Carried() int
-	Repeated() int
-	Checks() int
+	Carried() int  // as of checker.Checker
+	Repeated() int // likewise
+	Checks() int   // programs explored
 }
 
-// use counts what a harness does from now on, and no longer what another one did.
-func (m *meter) use(h *noise.Harness) {
+// Use counts what a harness does from now on, and no longer what another one did.
+func (m *Meter) Use(h *noise.Harness) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.harness != nil {
@@ -47,30 +47,30 @@ func (m *meter) use(h *noise.Harness) {
 	m.harness = h
 }
 
-// useChecker counts what the checker does.
-func (m *meter) useChecker(e exploring) {
+// UseChecker counts what the checker does.
+func (m *Meter) UseChecker(e Exploring) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.checking = e
 }
 
 // resume adds the work of earlier processes.
-func (m *meter) resume(earlier result.Search, evaluations int) {
+func (m *Meter) resume(earlier result.Search, evaluations int) {
 	m.evaluations.Store(int64(evaluations))
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.earlier, m.full = earlier, earlier.FullScoreSeconds
 }
 
-// starts takes down the score that a search starts from.
-func (m *meter) starts(original float64) {
+// Starts takes down the score that a search starts from.
+func (m *Meter) Starts(original float64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.original = original
 }
 
-// evaluated counts an evaluation.
-func (m *meter) evaluated(_ *mutate.Mutant, r fitness.Result) {
+// Evaluated counts an evaluation.
+func (m *Meter) Evaluated(_ *mutate.Mutant, r fitness.Result) {
 	if r.Recalled {
 		m.recalled.Add(1)
 	} else {
@@ -82,20 +82,20 @@ func (m *meter) evaluated(_ *mutate.Mutant, r fitness.Result) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.full == 0 {
-		m.full = m.seconds()
+		m.full = m.Seconds()
 	}
 }
 
-// seconds are those of work until now.
-func (m *meter) seconds() float64 {
-	if m.clock == nil {
+// Seconds are those of work until now.
+func (m *Meter) Seconds() float64 {
+	if m.Clock == nil {
 		return 0
 	}
-	return m.clock.Spent().Seconds()
+	return m.Clock.Spent().Seconds()
 }
 
 // count is the work done until now, by earlier processes too.
-func (m *meter) count() result.Search {
+func (m *Meter) count() result.Search {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	s := result.Search{
@@ -105,7 +105,7 @@ func (m *meter) count() result.Search {
 		Builds: m.earlier.Builds + m.replaced.builds, Runs: m.earlier.Runs + m.replaced.runs,
 		Checks: m.earlier.Checks, Schedules: m.earlier.Schedules, Carried: m.earlier.Carried, Repeated: m.earlier.Repeated,
 	}
-	cost := m.building.Builds()
+	cost := m.Building.Builds()
 	s.Programs, s.Executables = m.earlier.Programs+cost.Programs, m.earlier.Executables+cost.Executables
 	s.Variants, s.BuildSeconds = m.earlier.Variants+cost.Variants, m.earlier.BuildSeconds+cost.Time.Seconds()
 	s.By, s.Alone = gotool.Sum(m.earlier.By, cost.By), gotool.Sum(m.earlier.Alone, cost.Alone)
