@@ -61,7 +61,7 @@ func (b *baseline) leaveApart(ways []evidence.Apart) {
 
 // waysApart are the ways in which tests fail that are to be kept apart, and how it shows.
 func (r *reproduction) waysApart(ctx context.Context) (ways []evidence.Apart, told []string, err error) {
-	groups := r.causes()
+	groups := r.groups()
 	main := r.mainGroup(groups)
 	if !slices.ContainsFunc(groups, main) {
 		return nil, nil, nil

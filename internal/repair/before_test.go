@@ -121,7 +121,11 @@ func TestResumeOfBefore(t *testing.T) {
 	}
 	base := &baseline{noised: saved.Noised, leaks: saved.Leaks, testdata: saved.Testdata}
 	base.checked = saved.Checked
-	base.summarise()
+	for _, o := range saved.Noised {
+		if !o.Pass {
+			base.failed++
+		}
+	}
 	s := sessionFor(result.Wanted{Dir: module})
 	env, err := s.load(t.Context())
 	if err != nil {

@@ -17,10 +17,10 @@ type cause struct {
 	tests    []string // that show them
 }
 
-// separate tells the failures apart by their causes. Where they seem to have
+// causes tells the failures apart by their causes. Where they seem to have
 // one, or it is not known which tests show them, there is at most one.
-func (b *baseline) separate() (all []cause) {
-	groups := b.causes()
+func (b *baseline) causes() (all []cause) {
+	groups := b.groups()
 	if kept := slices.DeleteFunc(slices.Clone(groups), func(g group) bool { return g.late }); len(kept) > 0 {
 		groups = kept // what noise delays is no cause of its own
 	}
@@ -30,9 +30,9 @@ func (b *baseline) separate() (all []cause) {
 	return all
 }
 
-// causes are the failures that have something in common, each group for a cause. There are none
+// groups are the failures that have something in common, each group for a cause. There are none
 // where it is not known which tests show a failure.
-func (b *baseline) causes() (groups []group) {
+func (b *baseline) groups() (groups []group) {
 	tests := b.testsBySignature()
 	for i, f := range b.failures {
 		g := group{failures: []int{i}, keys: map[any]bool{}, tests: map[string]bool{}}

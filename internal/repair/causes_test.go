@@ -68,38 +68,6 @@ func TestTestsBySignature(t *testing.T) {
 	}
 }
 
-// Without a test known for each failure, or with a pattern of subtests, nothing
-// is taken apart.
-func TestClustersAreNotGuessed(t *testing.T) {
-	races := func(second string) *baseline {
-		b := baselineFor(result.Wanted{})
-		b.noised = []noise.Outcome{{Failures: []evidence.Failure{
-			{Kind: evidence.Race, Signature: "first", Test: "TestA"}, {Kind: evidence.Race, Signature: "second", Test: second},
-		}}}
-		b.summarise()
-		return b
-	}
-	for _, tt := range []struct {
-		name string
-		o    result.Wanted
-		b    *baseline
-		want int
-	}{
-		{"two tests", result.Wanted{}, races("TestB"), 2},
-		{"one test", result.Wanted{}, races("TestA"), 1},
-		{"no test", result.Wanted{}, races(""), 0},
-		{"subtests", result.Wanted{Run: "TestA/sub|TestB"}, races("TestB"), 0},
-		{"the search alone", result.Wanted{UntilCandidate: true}, races("TestB"), 0},
-	} {
-		if clusters := envFor(tt.o).clusters(tt.b); len(clusters) != tt.want {
-			t.Errorf("%s: %+v, want %d", tt.name, clusters, tt.want)
-		}
-	}
-	if p := (cluster{Cluster: result.Cluster{Tests: []string{"TestA", "TestB"}}}).pattern(); !strings.HasPrefix(p, "^") || !strings.HasSuffix(p, "$") {
-		t.Errorf("the pattern %s matches more than whole names", p)
-	}
-}
-
 // A test that noise delays is no cause of its own, but what it shows beside another
 // cause is one; and a goroutine that waits in another test belongs to that test.
 func TestDelayIsNoCause(t *testing.T) {
@@ -133,7 +101,7 @@ func TestDelayIsNoCause(t *testing.T) {
 		}
 		b.summarise()
 		var got []string
-		for _, c := range b.separate() {
+		for _, c := range b.causes() {
 			got = append(got, strings.Join(c.tests, " "))
 		}
 		if !slices.Equal(got, tt.want) {

@@ -47,7 +47,7 @@ func (env *environment) clusters(base *baseline) []cluster {
 		return nil
 	}
 	var clusters []cluster
-	for _, c := range base.separate() {
+	for _, c := range base.causes() {
 		clusters = append(clusters, cluster{Cluster: result.Cluster{Failures: c.failures, Tests: c.tests}})
 	}
 	return clusters

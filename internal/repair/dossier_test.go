@@ -82,14 +82,10 @@ func TestAdd(t *testing.T) {
 		t.Fatal(err)
 	}
 	base := newBaseline(env.Setup, nil, nil)
-	if err := base.tryChecker(ctx, &base.checkedOriginal, false); err != nil {
+	if err := base.explore(ctx); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = base.explorer.checker.Close() })
-	for i := range base.checked.Failures {
-		f := &base.checked.Failures[i]
-		base.failures = append(base.failures, failure{Failure: f.Failure, found: f})
-	}
+	t.Cleanup(base.close)
 	source := fitness.NewCheckerSource(fitness.CheckerOptions{Checker: base.explorer, Original: base.checked})
 	return s, &judges{environment: env, base: base, source: source}, counter
 }

@@ -30,7 +30,7 @@ type evidenceInput struct {
 // wantedFailures are the failures of an evidence input that concern the
 // program. A nil one stands for whatever fails.
 type wantedFailures struct {
-	*evidenceInput
+	input   *evidenceInput
 	targets []target
 	program *analysis.Program
 	noRace  bool // races show only by what they do
@@ -175,7 +175,7 @@ func (in *evidenceInput) match(s *setup.Setup) (*wantedFailures, error) {
 	if in == nil {
 		return nil, nil
 	}
-	w := &wantedFailures{evidenceInput: in, program: s.Program, noRace: s.NoRace}
+	w := &wantedFailures{input: in, program: s.Program, noRace: s.NoRace}
 	var unmatched, changed []string
 	for _, f := range in.failures {
 		t, ok, stale := w.place(f)
@@ -191,14 +191,14 @@ func (in *evidenceInput) match(s *setup.Setup) (*wantedFailures, error) {
 		}
 	}
 	if len(w.targets) == 0 {
-		return nil, fmt.Errorf("%s names %s, none with a place in %s:\n\t%s", w.file, failuresOf(len(w.failures)),
+		return nil, fmt.Errorf("%s names %s, none with a place in %s:\n\t%s", w.input.file, failuresOf(len(w.input.failures)),
 			strings.TrimSuffix(s.Program.Packages[0].Path, "_test"), strings.Join(setup.First(unmatched), "\n\t"))
 	}
 	for _, text := range setup.First(unmatched) {
-		s.Progress.Note("%s, not matched with the source: %s", w.file, text)
+		s.Progress.Note("%s, not matched with the source: %s", w.input.file, text)
 	}
 	for _, text := range setup.First(changed) {
-		s.Progress.Note("%s: the source has changed since: %s", w.file, text)
+		s.Progress.Note("%s: the source has changed since: %s", w.input.file, text)
 	}
 	return w, nil
 }
@@ -255,7 +255,7 @@ func (w *wantedFailures) whyUnmatched(f evidence.Named, stale []string) string {
 	}
 	own := strings.TrimSuffix(w.program.Packages[0].Path, "_test")
 	if f.Package != "" && f.Package != own {
-		return fmt.Sprintf("of another package, %[1]s: mendel repair --from %[2]s %[1]s", f.Package, w.again)
+		return fmt.Sprintf("of another package, %[1]s: mendel repair --from %[2]s %[1]s", f.Package, w.input.again)
 	}
 	for _, s := range f.Stacks {
 		for _, frame := range s.Frames {
@@ -302,5 +302,5 @@ func (w *wantedFailures) merge(n *analysis.Narrowing, s *setup.Setup) {
 		failures[i] = t.Failure
 	}
 	added := n.Merge(analysis.Given, failures...)
-	s.Progress.Printf("%s names %s; tests: %s; %d findings are new", w.file, failuresOf(len(failures)), cmp.Or(s.Run, "all"), added)
+	s.Progress.Printf("%s names %s; tests: %s; %d findings are new", w.input.file, failuresOf(len(failures)), cmp.Or(s.Run, "all"), added)
 }

@@ -227,6 +227,13 @@ func (b *baseline) newExplorer(ctx context.Context, doubting bool) (*explorer, e
 	return e, nil
 }
 
+// explore lets the checker alone find out how the original fails.
+func (b *baseline) explore(ctx context.Context) error {
+	err := b.tryChecker(ctx, &b.checkedOriginal, false)
+	b.summarise()
+	return err
+}
+
 func (b *baseline) tryChecker(ctx context.Context, o *checkedOriginal, doubting bool) (err error) {
 	if o.explorer, err = b.newExplorer(ctx, doubting); err != nil {
 		return err
@@ -244,8 +251,8 @@ func (b *baseline) exploreInto(ctx context.Context, o *checkedOriginal) error {
 	defer binary.Close()
 	search := fitness.CheckerOptions{Seed: b.setup.Seed, Budget: originalBudget}.Search()
 	search.Deliver, search.Standing = deliveries, o.explorer.leaves()
-	if b.only != nil && b.only.schedule != nil {
-		search.First = append(search.First, b.only.schedule.Schedule())
+	if b.only != nil && b.only.input.schedule != nil {
+		search.First = append(search.First, b.only.input.schedule.Schedule())
 	}
 	if o.checked, err = binary.Check(ctx, search); err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/evidence"
 	"mendel/checker"
+	"mendel/internal/diagnosis"
 	"mendel/internal/dossier"
 	"mendel/internal/localize"
 	"mendel/internal/repair/setup"
@@ -69,6 +70,29 @@ func (b *baseline) faults() (names []evidence.Fault) {
 		names = append(names, f.File.Faults()...)
 	}
 	return names
+}
+
+// symptoms are what is known of how the original fails.
+func (b *baseline) symptoms() diagnosis.Seen {
+	s := diagnosis.Seen{Kind: b.kind}
+	for _, f := range b.failures {
+		s.Failures = append(s.Failures, f.Failure)
+	}
+	for _, p := range b.suspects {
+		one := diagnosis.Suspect{
+			Fault: p.Fault, Suggests: p.Suggests, Variable: p.Variable, Suspiciousness: p.Suspiciousness, Says: p.Says, Compared: p.Compared,
+			Places: []diagnosis.Place{placeOf(p.Place)},
+		}
+		if p.Partner != nil {
+			one.Places = append(one.Places, placeOf(*p.Partner))
+		}
+		s.Suspects = append(s.Suspects, one)
+	}
+	return s
+}
+
+func placeOf(p dossier.Place) diagnosis.Place {
+	return diagnosis.Place{File: p.File, Line: p.Line, Func: p.Func}
 }
 
 // ofPartner is how suspicious the partner of a place is beside it. Guessed.

@@ -28,7 +28,7 @@ type minor struct {
 
 // minorCauses are those of the original; none where no run fails.
 func (b *baseline) minorCauses() (all []minor) {
-	groups := b.causes()
+	groups := b.groups()
 	rates, most := make([]float64, len(groups)), 0.
 	for i, g := range groups {
 		if !g.late {
@@ -62,7 +62,7 @@ const seldomShare = 0.1
 
 // failsSeldom reports whether all failures are assertions of tests that depend on time, and few runs show them.
 func (b *baseline) failsSeldom() bool {
-	groups := b.causes()
+	groups := b.groups()
 	return len(groups) > 0 && !slices.ContainsFunc(groups, func(g group) bool { return !g.late || b.rate(g) > seldomShare })
 }
 

@@ -1,15 +1,11 @@
 package repair
 
 import (
-	"context"
 	"slices"
 	"time"
 
 	"mendel/analysis/evidence"
 	"mendel/fitness/noise"
-	"mendel/internal/journal"
-	"mendel/internal/repair/setup"
-	"mendel/internal/result"
 )
 
 // A Triage is what a quick look at a package shows: how easy it seems to repair.
@@ -25,34 +21,6 @@ type Triage struct {
 
 // Brief reports whether a longer look at the tests may show a failure that is rarer.
 func (t Triage) Brief() bool { return t.Failed == 0 && !t.Checked && t.Runs < rareRuns }
-
-// Look triages a package: it loads the program, looks for its failures, whose
-// messages it returns, and counts the edits. Without a failure the error is a
-// *NotReproduced.
-func Look(ctx context.Context, w result.Wanted) (t Triage, failures []string, err error) {
-	s := &session{wanted: w, clock: &journal.Clock{}, progress: setup.NewProgress(w.Observer, w.Verbose, nil)}
-	env, err := s.load(ctx)
-	if err != nil {
-		return t, nil, err
-	}
-	narrowing, err := env.analyse(ctx)
-	if err != nil {
-		return t, nil, err
-	}
-	s.progress.Phase("triage", "reproducing")
-	base := newBaseline(env.Setup, env.only, narrowing)
-	defer base.close()
-	err = base.find(ctx)
-	if t, failures = base.triage(); err != nil || len(failures) == 0 {
-		return t, failures, err
-	}
-	scope, err := env.narrow(ctx, narrowing, base)
-	if err != nil {
-		return t, failures, err
-	}
-	t.Edits = scope.narrowed.Edits
-	return t, failures, nil
-}
 
 // triage sums up the baseline, and tells the messages of the failures. A failure that needs a time-out to expire early
 // is none yet: it waits until those that need none are mended.

@@ -166,7 +166,7 @@ func (b *baseline) keepWanted() error {
 
 // unseen says what was done to see what the file names, and what else there is to do.
 func (w *wantedFailures) unseen(b *baseline, others int) string {
-	text := fmt.Sprintf("what %s names (%s) did not show in %d noised runs", w.file, w.targets[0].Message, len(b.noised))
+	text := fmt.Sprintf("what %s names (%s) did not show in %d noised runs", w.input.file, w.targets[0].Message, len(b.noised))
 	if run := b.setup.Run; run != "" {
 		text += " of " + run
 	}
