@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"mendel/checker"
+	"mendel/internal/repair/original"
 	"mendel/internal/report"
 	"mendel/internal/result"
 	"mendel/validate"
@@ -25,12 +26,12 @@ func (s *session) assemble(ctx, budget context.Context, done *stages, err error)
 	}
 	live := result.Live{Out: s.wanted.Out, Program: done.env.Program}
 	if b := done.base; b != nil {
-		r.Failures = b.results()
-		r.Search.Checker = b.off
+		r.Failures = b.Results()
+		r.Search.Checker = b.Off
 	}
 	if done.scope != nil {
 		r.Narrowed = done.scope.narrowed
-		live.Seldom = done.base.failsSeldom()
+		live.Seldom = done.base.FailsSeldom()
 	}
 	if done.reproduced {
 		r.Status, r.Reason = result.NotFixed, done.undecided
@@ -94,7 +95,7 @@ func (s *session) addOutcome(r *result.Result, out *outcome) {
 // conclude words how a repair ended with err, and returns whether the budget
 // ended it and the error that is left for the caller.
 func (s *session) conclude(ctx, budget context.Context, r *result.Result, err error) (spent bool, left error) {
-	var nothing *NotReproduced
+	var nothing *original.NotReproduced
 	switch {
 	case err == nil:
 		return false, nil
@@ -146,7 +147,7 @@ func (done *stages) schedules() map[string]*checker.File {
 	if done.base == nil {
 		return nil
 	}
-	return done.base.files()
+	return done.base.Schedules()
 }
 
 // fixes are the fixes of an outcome as a result has them, best first. The result

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"mendel/internal/journal"
+	"mendel/internal/repair/original"
 	"mendel/internal/result"
 	"mendel/internal/sample"
 	"mendel/internal/store"
@@ -119,11 +120,11 @@ func TestResumeOfBefore(t *testing.T) {
 	if err := json.Unmarshal([]byte(query(t, out, "SELECT baseline FROM runs")), &saved); err != nil {
 		t.Fatal(err)
 	}
-	base := &baseline{noised: saved.Noised, leaks: saved.Leaks, testdata: saved.Testdata}
-	base.checked = saved.Checked
+	base := &original.Baseline{Noised: saved.Noised, Leaks: saved.Leaks, Testdata: saved.Testdata}
+	base.Checked = saved.Checked
 	for _, o := range saved.Noised {
 		if !o.Pass {
-			base.failed++
+			base.Failed++
 		}
 	}
 	s := sessionFor(result.Wanted{Dir: module})
@@ -141,7 +142,7 @@ func TestResumeOfBefore(t *testing.T) {
 	}
 	now.Others["Mendel"] = prints.Others["Mendel"]
 	saved.Testdata = env.HashTestdata()
-	base.testdata = saved.Testdata
+	base.Testdata = saved.Testdata
 	if judging, err = env.judging(now, base); err != nil {
 		t.Fatal(err)
 	}

@@ -6,26 +6,27 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/fitness/noise"
+	"mendel/internal/repair/original"
 	"mendel/internal/result"
 )
 
 // Without a test known for each failure, or with a pattern of subtests, nothing
 // is taken apart.
 func TestClustersAreNotGuessed(t *testing.T) {
-	races := func(second string) *baseline {
+	races := func(second string) *original.Baseline {
 		b := baselineFor(result.Wanted{})
-		b.noised = []noise.Outcome{{Failures: []evidence.Failure{
+		b.Noised = []noise.Outcome{{Failures: []evidence.Failure{
 			{Kind: evidence.Race, Signature: "first", Test: "TestA"}, {Kind: evidence.Race, Signature: "second", Test: second},
 		}}}
-		for _, f := range b.noised[0].Failures {
-			b.failures = append(b.failures, failure{Failure: f})
+		for _, f := range b.Noised[0].Failures {
+			b.Failures = append(b.Failures, original.Failure{Failure: f})
 		}
 		return b
 	}
 	for _, tt := range []struct {
 		name string
 		o    result.Wanted
-		b    *baseline
+		b    *original.Baseline
 		want int
 	}{
 		{"two tests", result.Wanted{}, races("TestB"), 2},

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"mendel/internal/journal"
+	"mendel/internal/repair/original"
 	"mendel/internal/result"
 	"mendel/mutate"
 )
@@ -42,13 +43,13 @@ type cluster struct {
 func (c cluster) pattern() string { return "^(" + strings.Join(c.Tests, "|") + ")$" }
 
 // clusters are the causes of the failures that are to be repaired one by one, if it comes to that.
-func (env *environment) clusters(base *baseline) []cluster {
+func (env *environment) clusters(base *original.Baseline) []cluster {
 	if env.UntilCandidate || strings.Contains(env.Run, "/") {
 		return nil
 	}
 	var clusters []cluster
-	for _, c := range base.causes() {
-		clusters = append(clusters, cluster{Cluster: result.Cluster{Failures: c.failures, Tests: c.tests}})
+	for _, c := range base.Causes() {
+		clusters = append(clusters, cluster{Cluster: result.Cluster{Failures: c.Failures, Tests: c.Tests}})
 	}
 	return clusters
 }
@@ -267,7 +268,7 @@ func (c *combination) keepPartialFixes() {
 	var mended, open []string
 	for _, own := range c.out.clusters {
 		if own.result == nil || len(own.result.Fixes) == 0 {
-			open = append(open, fmt.Sprintf("%s (%s)", c.base.failures[own.Failures[0]].Message, cmp.Or(own.Reason, "the time is over")))
+			open = append(open, fmt.Sprintf("%s (%s)", c.base.Failures[own.Failures[0]].Message, cmp.Or(own.Reason, "the time is over")))
 			continue
 		}
 		fix := own.result.Fixes[0]

@@ -25,7 +25,7 @@ func (j *judges) diagnose() *diagnosed {
 	if j.Settings.Search.NoRanking {
 		return nil
 	}
-	found := diagnosis.Of(j.space.Locks, j.Program, j.base.symptoms())
+	found := diagnosis.Of(j.space.Locks, j.Program, j.base.Symptoms())
 	if len(found) == 0 {
 		return nil
 	}

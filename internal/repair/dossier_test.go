@@ -18,6 +18,7 @@ import (
 	"mendel/internal/dossier"
 	"mendel/internal/gotool"
 	"mendel/internal/operators"
+	"mendel/internal/repair/original"
 	"mendel/internal/report"
 	"mendel/internal/result"
 	"mendel/mutate"
@@ -81,12 +82,12 @@ func TestAdd(t *testing.T) {
 	if env.Program, err = analysistest.Load(ctx, env.Tool, analysis.Target{Dir: dir, Package: "."}); err != nil {
 		t.Fatal(err)
 	}
-	base := newBaseline(env.Setup, nil, nil)
-	if err := base.explore(ctx); err != nil {
+	base := original.New(env.Setup, nil, nil)
+	if err := base.Explore(ctx); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(base.close)
-	source := fitness.NewCheckerSource(fitness.CheckerOptions{Checker: base.explorer, Original: base.checked})
+	t.Cleanup(base.Close)
+	source := fitness.NewCheckerSource(fitness.CheckerOptions{Checker: base.Explorer, Original: base.Checked})
 	return s, &judges{environment: env, base: base, source: source}, counter
 }
 
@@ -116,8 +117,8 @@ func locked(t *testing.T, j *judges) *mutate.Mutant {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range j.base.failures {
-		n.Merge(byChecker, f.Failure)
+	for _, f := range j.base.Failures {
+		n.Merge(original.ByChecker, f.Failure)
 	}
 	space, err := mutate.NewSpace(j.Program, n, operators.All())
 	if err != nil {
@@ -145,7 +146,7 @@ func TestDossierFixed(t *testing.T) {
 	out.history = newHistory(time.Now(), 0)
 	out.history.observe(evolve.Event{Generation: 1, Evaluations: 1, Best: 1000, Mean: 1000, Mutant: fixed, Result: fitness.Result{Score: 1000}, Operator: "lockstatement"})
 	out.fixes = []validatedFix{{Fix: &validate.Fix{Mutant: fixed}, generation: 1}}
-	built, err := j.base.explorer.checker.Obtain(t.Context(), fixed.Files) // what shows it has some seconds
+	built, err := j.base.Explorer.Checker.Obtain(t.Context(), fixed.Files) // what shows it has some seconds
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,7 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/analysis/syntax"
 	"mendel/fitness"
+	"mendel/internal/repair/original"
 	"mendel/internal/result"
 	"mendel/internal/scenario"
 	"mendel/mutate"
@@ -225,7 +226,7 @@ func (w *extension) extend(ctx context.Context) (err error) {
 		if w.narrowing, err = w.analyse(ctx); err != nil {
 			return err
 		}
-		w.base.merge(w.narrowing)
+		w.base.MergeInto(w.narrowing)
 	}
 	w.learn()
 	if w.space, err = mutate.NewSpace(w.Program, w.narrowing, w.operatorsOf(w.from.Edits), mutate.Within(ctx)); err != nil {
@@ -265,14 +266,14 @@ func (w *extension) with(ctx context.Context, e mutate.Edit) (*mutate.Mutant, er
 // learn takes what speaks against what was reached into the narrowing.
 func (w *extension) learn() {
 	for _, o := range w.objections {
-		w.narrowing.Learn(byChecker, originalLines(w.reached, o.Failure.Failure))
+		w.narrowing.Learn(original.ByChecker, originalLines(w.reached, o.Failure.Failure))
 		if o.Returned() {
 			w.narrowing.Suspect(suspected(o)...)
 		}
 	}
 	for _, l := range w.left {
 		w.narrowing.Suspect(analysis.Suspect{File: l.File, Line: l.Line, Degree: 1, Says: l.What})
-		w.narrowing.Learn(byChecker, asRace(l.File, l.Line, l.What))
+		w.narrowing.Learn(original.ByChecker, asRace(l.File, l.Line, l.What))
 	}
 	w.narrowing.Associate()
 }

@@ -8,6 +8,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/internal/gotool"
+	"mendel/internal/repair/original"
 	"mendel/internal/repair/setup"
 	"mendel/internal/result"
 )
@@ -17,8 +18,8 @@ import (
 // out is in what it returns.
 type environment struct {
 	*setup.Setup
-	wanted result.Wanted   // that the settings were resolved from
-	only   *wantedFailures // to repair; nil: whatever fails
+	wanted result.Wanted            // that the settings were resolved from
+	only   *original.WantedFailures // to repair; nil: whatever fails
 	known  known
 }
 
@@ -39,13 +40,13 @@ func (s *session) load(ctx context.Context) (*environment, error) {
 	raceErr := env.Tool.RaceErr
 	lacking := raceErr != nil && !env.NoRace
 	env.NoRace = env.NoRace || lacking
-	input, err := readEvidence(env.From, env.FromName)
+	input, err := original.ReadInput(env.From, env.FromName)
 	if err != nil {
 		return env, err
 	}
 	flags := result.BuildFlags(env.Tags, env.Flags)
 	if input != nil && env.Package == "" {
-		if env.Package, err = input.findPackage(ctx, env.Tool, flags, s.progress); err != nil {
+		if env.Package, err = input.FindPackage(ctx, env.Tool, flags, s.progress); err != nil {
 			return env, err
 		}
 	}
@@ -60,10 +61,10 @@ func (s *session) load(ctx context.Context) (*environment, error) {
 	if err := env.Program.CheckRun(); err != nil {
 		return env, err
 	}
-	if env.only, err = input.match(env.Setup); err != nil {
+	if env.only, err = input.Match(env.Setup); err != nil {
 		return env, err
 	}
-	if pattern := env.only.pattern(); env.Run == "" && pattern != "" {
+	if pattern := env.only.Pattern(); env.Run == "" && pattern != "" {
 		env.Run, env.Target.Run, env.Program.Target.Run = pattern, pattern, pattern
 	}
 	if lacking {
@@ -79,6 +80,6 @@ func (env *environment) analyse(ctx context.Context) (*analysis.Narrowing, error
 	if err != nil {
 		return nil, fmt.Errorf("narrow %s: %w", env.Package, err)
 	}
-	env.only.merge(n, env.Setup)
+	env.only.Merge(n, env.Setup)
 	return n, nil
 }

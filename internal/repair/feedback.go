@@ -5,6 +5,7 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/evolve"
 	"mendel/fitness"
+	"mendel/internal/repair/original"
 	"mendel/mutate"
 	"mendel/validate"
 )
@@ -57,7 +58,7 @@ func (s *searchRun) learn() {
 	for _, o := range observations {
 		source := analysis.Dynamic
 		if o.result.Verdict != "" {
-			source = byChecker
+			source = original.ByChecker
 		}
 		for _, f := range o.result.Samples {
 			added += s.narrowing.Learn(source, originalLines(o.mutant, f))

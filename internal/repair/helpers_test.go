@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"mendel/internal/journal"
+	"mendel/internal/repair/original"
 	"mendel/internal/repair/setup"
 	"mendel/internal/result"
 )
@@ -49,7 +50,7 @@ func setupFor(w result.Wanted) *setup.Setup {
 }
 
 // baselineFor is a baseline of a program that is not there.
-func baselineFor(w result.Wanted) *baseline { return newBaseline(setupFor(w), nil, nil) }
+func baselineFor(w result.Wanted) *original.Baseline { return original.New(setupFor(w), nil, nil) }
 
 // writeTree writes files below a directory.
 func writeTree(t *testing.T, dir string, files map[string]string) {

@@ -11,6 +11,7 @@ import (
 	"mendel/fitness"
 	"mendel/fitness/noise"
 	"mendel/internal/journal"
+	"mendel/internal/repair/original"
 	"mendel/internal/repair/setup"
 	"mendel/internal/result"
 	"mendel/internal/scenario"
@@ -27,7 +28,7 @@ const confirmFactor = 10
 type judges struct {
 	*environment
 	*scope
-	base      *baseline
+	base      *original.Baseline
 	before    fitness.Result // of the original
 	evaluator *fitness.Evaluator
 	validator *validate.Validator
@@ -56,24 +57,24 @@ func (j *judges) close() {
 const scenarioTime = 4 * time.Second
 
 // judges makes the evaluator and the validator.
-func (env *environment) judges(ctx context.Context, prints journal.Fingerprint, scope *scope, base *baseline) (*judges, error) {
-	j := &judges{environment: env, scope: scope, base: base, before: fitness.Summarise(base.counted())}
+func (env *environment) judges(ctx context.Context, prints journal.Fingerprint, scope *scope, base *original.Baseline) (*judges, error) {
+	j := &judges{environment: env, scope: scope, base: base, before: fitness.Summarise(base.Counted())}
 	noised := j.before
-	doubts := newDoubts(base)
+	doubts := original.NewDoubts(base)
 	scoring := fitness.Options{
-		Harness: base.harness, Runs: env.Count, Seed: env.Seed, Original: &noised,
-		Observe: env.Progress.Meter.Evaluated, Veto: j.veto, Excuse: doubts.mutant,
+		Harness: base.Harness, Runs: env.Count, Seed: env.Seed, Original: &noised,
+		Observe: env.Progress.Meter.Evaluated, Veto: j.veto, Excuse: doubts.Mutant,
 	}
 	var failing []string
 	if !strings.Contains(env.Program.Target.Run, "/") { // a pattern of tests would run all their subtests
-		failing = base.failing()
+		failing = base.Failing()
 	}
 	scoring.Failing = failing
 	validating := validate.Options{
-		Space: scope.space, Runner: validate.Harness(base.harness), Tool: env.Tool, Program: env.Program,
-		Narrowing: scope.narrowing, Before: j.before, Left: base.standing, Runs: env.Confirm, MostRuns: confirmFactor * env.Count, Seed: env.Seed,
-		Failing: failing, KnownFailing: env.known.failing, Excuse: doubts.excuse,
-		LeftOut:     func() []string { return base.harness.Skipped() },
+		Space: scope.space, Runner: validate.Harness(base.Harness), Tool: env.Tool, Program: env.Program,
+		Narrowing: scope.narrowing, Before: j.before, Left: base.Standing, Runs: env.Confirm, MostRuns: confirmFactor * env.Count, Seed: env.Seed,
+		Failing: failing, KnownFailing: env.known.failing, Excuse: doubts.Excuse,
+		LeftOut:     func() []string { return base.Harness.Skipped() },
 		NoSerialize: env.NoSerialize, NoRace: env.NoRace, AtOnce: !env.NoChecker, Log: env.Progress.Step,
 		Builds:    &env.Progress.Meter.Building,
 		Validated: func(m *mutate.Mutant) { j.moments.Store(m.Hash, env.Progress.Meter.Seconds()) },
@@ -82,9 +83,9 @@ func (env *environment) judges(ctx context.Context, prints journal.Fingerprint, 
 		scoring.Harness, validating.NoNoise = nil, true
 		env.Progress.Note("no fix is confirmed by noised runs: the checker alone decides")
 	}
-	if len(base.forced) > 0 {
+	if len(base.Forced) > 0 {
 		scoring.Before = []fitness.Source{forcedSource{base}}
-		n, certain := confirmingRuns(base.forced)
+		n, certain := confirmingRuns(base.Forced)
 		validating.ForcedCertain = certain
 		validating.Saturate = func(ctx context.Context, m *mutate.Mutant) (validate.Saturation, []noise.Outcome, error) {
 			return saturate(ctx, base, m)
@@ -92,26 +93,26 @@ func (env *environment) judges(ctx context.Context, prints journal.Fingerprint, 
 		validating.Forced = func(ctx context.Context, m *mutate.Mutant) ([]noise.Outcome, error) {
 			return underForced(ctx, base, m, n)
 		}
-		if base.failed == 0 {
-			j.before = fitness.Summarise(base.outcomes())
+		if base.Failed == 0 {
+			j.before = fitness.Summarise(base.ForcedOutcomes())
 		}
 	}
-	if base.checked != nil {
-		alone := base.failed == 0 && len(base.forced) == 0 || env.NoNoise
+	if base.Checked != nil {
+		alone := base.Failed == 0 && len(base.Forced) == 0 || env.NoNoise
 		checking := fitness.CheckerOptions{
-			Checker: base.explorer, Left: base.standing, Seed: env.Seed, Original: base.checked, Alone: alone,
+			Checker: base.Explorer, Left: base.Standing, Seed: env.Seed, Original: base.Checked, Alone: alone,
 			Log: func(format string, args ...any) { env.Progress.Step("checker: "+format, args...) },
 		}
 		if !env.Search.NoBatch {
-			checking.BuildAll, validating.BuildAll = base.explorer.BuildAll, base.explorer.BuildAll
+			checking.BuildAll, validating.BuildAll = base.Explorer.BuildAll, base.Explorer.BuildAll
 		}
 		j.source = fitness.NewCheckerSource(checking)
 		scoring.Before = append(scoring.Before, j.source)
-		validating.Checker, validating.First, validating.CheckRequired = base.explorer, j.source.First, alone
-		validating.Original = base.checked
+		validating.Checker, validating.First, validating.CheckRequired = base.Explorer, j.source.First, alone
+		validating.Original = base.Checked
 		switch score, ok := j.source.Original(); {
 		case !ok:
-			scoring.NoiseFirst = base.failed > 0
+			scoring.NoiseFirst = base.Failed > 0
 		case !alone && j.source.Slow() && fitness.Certain(&noised):
 			scoring.NoiseFirst = true
 		default:
@@ -125,7 +126,7 @@ func (env *environment) judges(ctx context.Context, prints journal.Fingerprint, 
 		}
 		scoring.Memory, validating.Memory = env.Journal.Scores(judging), env.Journal.Validations()
 	}
-	if base.checked != nil {
+	if base.Checked != nil {
 		j.trier = &scenario.Trier{Tool: env.Tool, Program: env.Program, Budget: scenarioTime}
 		validating.Scenarios = j.trier
 	}
@@ -153,8 +154,8 @@ func (j *judges) off() string {
 
 // undecidable reports whether nothing is left to judge by: the checker does not
 // see the failure, and noise is not to decide.
-func (env *environment) undecidable(base *baseline) bool {
-	return env.NoNoise && !base.checkerFailed()
+func (env *environment) undecidable(base *original.Baseline) bool {
+	return env.NoNoise && !base.CheckerFailed()
 }
 
 // A candidate is a mutant with a full score.

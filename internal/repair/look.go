@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"mendel/internal/journal"
+	"mendel/internal/repair/original"
 	"mendel/internal/repair/setup"
 	"mendel/internal/result"
 )
@@ -11,7 +12,7 @@ import (
 // Look triages a package: it loads the program, looks for its failures, whose
 // messages it returns, and counts the edits. Without a failure the error is a
 // *NotReproduced.
-func Look(ctx context.Context, w result.Wanted) (t Triage, failures []string, err error) {
+func Look(ctx context.Context, w result.Wanted) (t original.Triage, failures []string, err error) {
 	s := &session{wanted: w, clock: &journal.Clock{}, progress: setup.NewProgress(w.Observer, w.Verbose, nil)}
 	env, err := s.load(ctx)
 	if err != nil {
@@ -22,10 +23,10 @@ func Look(ctx context.Context, w result.Wanted) (t Triage, failures []string, er
 		return t, nil, err
 	}
 	s.progress.Phase("triage", "reproducing")
-	base := newBaseline(env.Setup, env.only, narrowing)
-	defer base.close()
-	err = base.find(ctx)
-	if t, failures = base.triage(); err != nil || len(failures) == 0 {
+	base := original.New(env.Setup, env.only, narrowing)
+	defer base.Close()
+	err = base.Reproduce(ctx)
+	if t, failures = base.Triage(); err != nil || len(failures) == 0 {
 		return t, failures, err
 	}
 	scope, err := env.narrow(ctx, narrowing, base)

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"mendel/internal/repair/original"
 	"mendel/internal/result"
 	"mendel/internal/sample"
 )
@@ -230,7 +231,7 @@ func TestAlwaysFails(t *testing.T) {
 			_, failures, err := Look(t.Context(), result.Wanted{
 				Dir: dir, Run: "^" + tt.test + "$", Budget: 20 * time.Second, Timeout: runTimeout, NoChecker: noChecker,
 			}.WithDefaults())
-			var refused *NotReproduced
+			var refused *original.NotReproduced
 			switch {
 			case errors.As(err, &refused):
 				if tt.want != "" || !strings.Contains(refused.Reason, "only one goroutine takes part") || strings.Contains(refused.Reason, "\n") {

@@ -10,6 +10,7 @@ import (
 	"mendel/evolve"
 	"mendel/fitness"
 	"mendel/internal/dossier"
+	"mendel/internal/repair/original"
 	"mendel/internal/report"
 	"mendel/internal/result"
 	"mendel/mutate"
@@ -90,7 +91,7 @@ func (j *judges) examine(ctx context.Context, best []evolve.Scored, all []partia
 	for _, s := range best {
 		sets = append(sets, s.Mutant.Files)
 	}
-	built, err := j.base.explorer.checker.BuildAll(ctx, sets)
+	built, err := j.base.Explorer.Checker.BuildAll(ctx, sets)
 	if err != nil {
 		return err
 	}
@@ -108,7 +109,7 @@ func (j *judges) examine(ctx context.Context, best []evolve.Scored, all []partia
 
 // examineOne looks for what fails in one of them.
 func (j *judges) examineOne(ctx context.Context, b *checker.Binary, m *mutate.Mutant, p *partialMutant) error {
-	found, err := j.base.explorer.explore(ctx, b, checker.Search{
+	found, err := j.base.Explorer.Explore(ctx, b, checker.Search{
 		Budget: remainsTime, All: true, Explain: true, Seed: j.Seed,
 		First: j.source.First(m), Schedules: partialSchedules,
 	})
@@ -118,7 +119,7 @@ func (j *judges) examineOne(ctx context.Context, b *checker.Binary, m *mutate.Mu
 	for _, f := range found.Failures {
 		p.remains(f.Message)
 		if p.trace == nil {
-			p.trace = report.Lanes(lanesOf(j.Setup, f.Schedule.Test, &f, m.Files))
+			p.trace = report.Lanes(original.Lanes(j.Setup, f.Schedule.Test, &f, m.Files))
 		}
 	}
 	return nil

@@ -159,10 +159,10 @@ func (n *noticing) begin(ctx context.Context, guards []seed.Guard) error {
 		maps.Copy(files, g.Files())
 		n.sets = append(n.sets, files)
 	}
-	if n.base.checked == nil {
+	if n.base.Checked == nil {
 		return nil
 	}
-	r, err := n.base.explorer.Check(ctx, n.fix.Mutant.Files, checker.Search{Tests: n.topLevel(), Suite: true, All: true, Single: true, Budget: plantCheck, Seed: n.Settings.Seed})
+	r, err := n.base.Explorer.Check(ctx, n.fix.Mutant.Files, checker.Search{Tests: n.topLevel(), Suite: true, All: true, Single: true, Budget: plantCheck, Seed: n.Settings.Seed})
 	if err != nil {
 		return err
 	}
@@ -174,7 +174,7 @@ func (n *noticing) begin(ctx context.Context, guards []seed.Guard) error {
 	if len(n.tests) == 0 {
 		return nil
 	}
-	programs, err := n.base.explorer.BuildAll(ctx, n.sets)
+	programs, err := n.base.Explorer.BuildAll(ctx, n.sets)
 	for _, p := range programs {
 		n.built = append(n.built, p.Program)
 	}
@@ -229,11 +229,11 @@ func (n *noticing) notices(ctx context.Context, i int) (bool, error) {
 
 // underNoise asks runs under noise.
 func (n *noticing) underNoise(ctx context.Context, files map[string][]byte) (bool, error) {
-	b, err := n.base.harness.Build(ctx, noise.Noised, files)
+	b, err := n.base.Harness.Build(ctx, noise.Noised, files)
 	if err != nil {
 		return false, fmt.Errorf("build a program with one guard less: %w", err)
 	}
 	defer b.Close()
-	outcomes, err := n.base.harness.RunMany(ctx, b, n.Settings.Count, noise.RunOptions{Seed: n.Settings.Seed}, func(o noise.Outcome) bool { return !o.Pass })
+	outcomes, err := n.base.Harness.RunMany(ctx, b, n.Settings.Count, noise.RunOptions{Seed: n.Settings.Seed}, func(o noise.Outcome) bool { return !o.Pass })
 	return slices.ContainsFunc(outcomes, func(o noise.Outcome) bool { return !o.Pass }), err
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"mendel/internal/overrun"
+	"mendel/internal/repair/original"
 	"mendel/internal/repair/setup"
 	"mendel/internal/result"
 	"mendel/mutate"
@@ -90,7 +91,7 @@ func run(ctx context.Context, w result.Wanted, more known) (*result.Result, erro
 // the repair did not come to.
 type stages struct {
 	env   *environment
-	base  *baseline
+	base  *original.Baseline
 	scope *scope
 	// reproduced is set when the failure is one to repair.
 	reproduced bool
@@ -117,13 +118,13 @@ func (s *session) repair(ctx context.Context) (done *stages, err error) {
 	}
 
 	s.progress.Phase("reproduce", "running the tests with noise")
-	done.base = newBaseline(env.Setup, env.only, narrowing)
-	defer done.base.close()
-	if err := done.base.find(ctx); err != nil {
+	done.base = original.New(env.Setup, env.only, narrowing)
+	defer done.base.Close()
+	if err := done.base.Reproduce(ctx); err != nil {
 		return done, err
 	}
 	done.reproduced = true
-	done.base.print()
+	done.base.Print()
 	if done.scope, err = env.narrow(ctx, narrowing, done.base); err != nil {
 		return done, err
 	}

@@ -45,7 +45,7 @@ func (j *judges) leaveTime(until, ctx context.Context) (context.Context, context
 	if !limited || j.UntilCandidate {
 		return context.WithCancel(until)
 	}
-	left, each := time.Until(deadline), mean(j.base.noised)
+	left, each := time.Until(deadline), mean(j.base.Noised)
 	runs := j.validator.Expected(j.source != nil && j.source.Off() == "", each)
 	return context.WithTimeout(until, left-reserve(left, runs, j.RunsAtATime(), each, perBuild(j.Progress.Meter.Building.Builds())))
 }

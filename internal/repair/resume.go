@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"mendel/internal/journal"
+	"mendel/internal/repair/original"
 	"mendel/internal/repair/setup"
 	"mendel/internal/result"
 )
@@ -186,14 +187,14 @@ func (env *environment) fingerprint() (journal.Fingerprint, error) {
 
 // judging identifies what scores hold for: the source and the way of judging,
 // which depends on who has seen the original fail.
-func (env *environment) judging(prints journal.Fingerprint, base *baseline) (string, error) {
-	checked := []bool{base.checked != nil, base.failed == 0, base.leaks}
-	if base.checked != nil {
-		checked = append(checked, base.checkerFailed())
+func (env *environment) judging(prints journal.Fingerprint, base *original.Baseline) (string, error) {
+	checked := []bool{base.Checked != nil, base.Failed == 0, base.Leaks}
+	if base.Checked != nil {
+		checked = append(checked, base.CheckerFailed())
 	}
-	if len(base.forced) > 0 {
+	if len(base.Forced) > 0 {
 		checked = append(checked, true, true, true) // mutants are judged under what was forced, too
 	}
-	return journal.Judging(prints, base.testdata, env.Target.Package, env.Run, env.Tags, env.Flags,
+	return journal.Judging(prints, base.Testdata, env.Target.Package, env.Run, env.Tags, env.Flags,
 		env.Count, env.Timeout, env.NoRace, env.NoNoise, checked)
 }

@@ -10,6 +10,7 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/evidence"
 	"mendel/internal/operators"
+	"mendel/internal/repair/original"
 	"mendel/internal/repair/setup"
 	"mendel/internal/result"
 	"mendel/internal/store"
@@ -25,11 +26,11 @@ type scope struct {
 }
 
 // narrow merges what the baseline showed and enumerates the edits.
-func (env *environment) narrow(ctx context.Context, n *analysis.Narrowing, base *baseline) (*scope, error) {
+func (env *environment) narrow(ctx context.Context, n *analysis.Narrowing, base *original.Baseline) (*scope, error) {
 	env.Progress.Phase("narrow", "narrowing")
-	base.merge(n)
+	base.MergeInto(n)
 	if !env.Search.NoRanking {
-		n.Suspect(base.rankedPlaces()...)
+		n.Suspect(base.RankedPlaces()...)
 	}
 	n.Associate()
 	options := []mutate.Option{mutate.Within(ctx), mutate.OnPanic(func(f mutate.Panic) { env.Progress.Printf("%s; the repair goes on without it there", f) })}

@@ -14,6 +14,7 @@ import (
 	"mendel/fitness"
 	"mendel/fitness/noise"
 	"mendel/internal/dossier"
+	"mendel/internal/repair/original"
 	"mendel/internal/repair/setup"
 	"mendel/internal/result"
 	"mendel/mutate"
@@ -86,12 +87,12 @@ func (j *judges) searchUntil(until, ctx context.Context, before findings) (*outc
 	s.diagnosed = j.diagnose()
 	out.diagnoses = s.diagnosed.told()
 	o := evolving(j.Settings)
-	o.Kind, o.Original = j.base.kind, &j.before
+	o.Kind, o.Original = j.base.Kind, &j.before
 	if !j.Settings.Search.NoRanking {
-		o.Faults = j.base.faults()
+		o.Faults = j.base.Faults()
 	}
 	if j.source == nil {
-		o.Workers *= scorersPerWorker(j.base.noised)
+		o.Workers *= scorersPerWorker(j.base.Noised)
 	}
 	// What is found is validated in the time that the search leaves.
 	o.Accept = func(_ context.Context, m *mutate.Mutant, r fitness.Result) (bool, error) { return s.accept(ctx, m, r) }
@@ -409,11 +410,11 @@ func spaceExhausted(found *evolve.Result) string {
 
 // inTests says that a failure lies in code that is only edited when asked for;
 // "" if none does, or it was.
-func (env *environment) inTests(base *baseline) string {
+func (env *environment) inTests(base *original.Baseline) string {
 	if env.IncludeTests {
 		return ""
 	}
-	at, ok := base.inTests()
+	at, ok := base.InTests()
 	if !ok {
 		return ""
 	}

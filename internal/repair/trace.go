@@ -12,6 +12,7 @@ import (
 	"mendel/checker"
 	"mendel/checker/sched"
 	"mendel/internal/dossier"
+	"mendel/internal/repair/original"
 	"mendel/internal/report"
 	"mendel/internal/result"
 	"mendel/mutate"
@@ -34,14 +35,14 @@ const (
 // which it returns by the hash of the fix. It takes a small part of the time that
 // the repair has taken, and what is left of the budget at most; what cannot be had
 // is noted.
-func (env *environment) trace(ctx context.Context, base *baseline, fixes []*validate.Fix) map[string][]*dossier.Trace {
-	if !env.WantsTraces() || base.explorer == nil || !slices.ContainsFunc(base.failures, func(f failure) bool { return f.found != nil }) {
+func (env *environment) trace(ctx context.Context, base *original.Baseline, fixes []*validate.Fix) map[string][]*dossier.Trace {
+	if !env.WantsTraces() || base.Explorer == nil || !slices.ContainsFunc(base.Failures, func(f original.Failure) bool { return f.Found != nil }) {
 		return nil // only noise has seen the failure: no schedule is known
 	}
 	env.Progress.Phase("trace", "following the failing schedules")
 	ctx, cancel := context.WithTimeout(ctx, traceLimit(env.Progress.Meter.Seconds()))
 	defer cancel()
-	if err := base.traceFailures(ctx); err != nil {
+	if err := base.TraceFailures(ctx); err != nil {
 		env.Progress.Note("the failing executions cannot be shown: %v", plainly(err))
 		return nil
 	}
@@ -69,7 +70,7 @@ func plainly(err error) error {
 }
 
 // traceFixes guides the best fixes along the schedules that failed the original.
-func (env *environment) traceFixes(ctx context.Context, base *baseline, fixes []*validate.Fix) (map[string][]*dossier.Trace, error) {
+func (env *environment) traceFixes(ctx context.Context, base *original.Baseline, fixes []*validate.Fix) (map[string][]*dossier.Trace, error) {
 	fixes = fixes[:min(len(fixes), tracedFixes)]
 	if len(fixes) == 0 {
 		return nil, nil
@@ -78,7 +79,7 @@ func (env *environment) traceFixes(ctx context.Context, base *baseline, fixes []
 	for _, f := range fixes {
 		sets = append(sets, f.Mutant.Files)
 	}
-	built, err := base.explorer.checker.BuildAll(ctx, sets)
+	built, err := base.Explorer.Checker.BuildAll(ctx, sets)
 	if err != nil {
 		return nil, err
 	}
@@ -100,28 +101,28 @@ func (env *environment) traceFixes(ctx context.Context, base *baseline, fixes []
 }
 
 // guide follows the failures' schedules in a fixed program.
-func (env *environment) guide(ctx context.Context, base *baseline, b *checker.Binary, m *mutate.Mutant) ([]*dossier.Trace, error) {
-	traces := make([]*dossier.Trace, len(base.failures))
-	for i, f := range base.failures {
-		before, ok := base.traces[f.Signature]
-		if !ok || f.found == nil {
+func (env *environment) guide(ctx context.Context, base *original.Baseline, b *checker.Binary, m *mutate.Mutant) ([]*dossier.Trace, error) {
+	traces := make([]*dossier.Trace, len(base.Failures))
+	for i, f := range base.Failures {
+		before, ok := base.Traces[f.Signature]
+		if !ok || f.Found == nil {
 			continue
 		}
-		guided, err := b.GuidedReplay(ctx, before.schedule, checker.GuidedOptions{Steps: tracedSteps, Watch: env.watched(m, f)})
+		guided, err := b.GuidedReplay(ctx, before.Schedule, checker.GuidedOptions{Steps: original.TracedSteps, Watch: env.watched(m, f)})
 		if err != nil {
 			return traces, err
 		}
 		if guided.Reason != "" {
-			env.Progress.Note("the schedule of %s under a fix cannot be shown: %s", before.schedule.Test, guided.Reason)
+			env.Progress.Note("the schedule of %s under a fix cannot be shown: %s", before.Schedule.Test, guided.Reason)
 			continue
 		}
 		failure := guided.Failure
 		if failure == nil {
 			failure = &checker.Failure{Goroutines: guided.Goroutines, Trace: guided.Trace}
 		}
-		o := lanesOf(env.Setup, before.schedule.Test, failure, m.Files)
-		o.Like, o.Diverged, o.Accesses = before.trace.IDs, guided.Diverged, guided.Accesses
-		o.Keep, o.Called = env.touched(m, f), before.locks
+		o := original.Lanes(env.Setup, before.Schedule.Test, failure, m.Files)
+		o.Like, o.Diverged, o.Accesses = before.Trace.IDs, guided.Diverged, guided.Accesses
+		o.Keep, o.Called = env.touched(m, f), before.Locks
 		traces[i] = report.Lanes(o)
 	}
 	return traces, nil
@@ -129,7 +130,7 @@ func (env *environment) guide(ctx context.Context, base *baseline, b *checker.Bi
 
 // touched returns a function that reports whether a mutant has changed a line of
 // its, or a failure of the original is about it.
-func (env *environment) touched(m *mutate.Mutant, f failure) func(file string, line int) bool {
+func (env *environment) touched(m *mutate.Mutant, f original.Failure) func(file string, line int) bool {
 	known := map[sched.Frame]bool{} // by File and Line
 	return func(file string, line int) bool {
 		key := sched.Frame{File: file, Line: line}
@@ -139,7 +140,7 @@ func (env *environment) touched(m *mutate.Mutant, f failure) func(file string, l
 			after, changed := m.Files[file]
 			before := env.Program.File(file)
 			is = changed && before != nil && textAt(after, line) != textAt(before.Source, original) ||
-				slices.ContainsFunc(f.found.Places, func(p sched.Place) bool { return p.File == file && p.Line == original })
+				slices.ContainsFunc(f.Found.Places, func(p sched.Place) bool { return p.File == file && p.Line == original })
 			known[key] = is
 		}
 		return is
@@ -147,12 +148,12 @@ func (env *environment) touched(m *mutate.Mutant, f failure) func(file string, l
 }
 
 // watched are the accesses of a race of the original, where a mutant makes them.
-func (env *environment) watched(m *mutate.Mutant, f failure) []sched.Watched {
+func (env *environment) watched(m *mutate.Mutant, f original.Failure) []sched.Watched {
 	if f.Kind != evidence.Race {
 		return nil
 	}
 	var all []sched.Watched
-	for _, p := range f.found.Places {
+	for _, p := range f.Found.Places {
 		w := sched.Watched{File: p.File, Line: p.Line, Write: p.Writes()}
 		if after, changed := m.Files[p.File]; changed {
 			before := env.Program.File(p.File)

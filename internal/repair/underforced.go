@@ -12,6 +12,7 @@ import (
 	"mendel/fitness/noise"
 	"mendel/internal/cover"
 	"mendel/internal/gotool"
+	"mendel/internal/repair/original"
 	"mendel/mutate"
 	"mendel/validate"
 )
@@ -46,8 +47,8 @@ func wouldShow(found *cover.Found, n int) bool {
 
 // underForced runs a mutant n times under each of the interleavings that failed the
 // original.
-func underForced(ctx context.Context, b *baseline, m *mutate.Mutant, n int) ([]noise.Outcome, error) {
-	outcomes, err := b.forcer.Force(ctx, m.Files, b.forced, n)
+func underForced(ctx context.Context, b *original.Baseline, m *mutate.Mutant, n int) ([]noise.Outcome, error) {
+	outcomes, err := b.Forcer.Force(ctx, m.Files, b.Forced, n)
 	var refused *gotool.BuildError
 	if errors.As(err, &refused) && ctx.Err() == nil {
 		return nil, nil // that it does not compile is seen without hooks, too
@@ -59,14 +60,14 @@ func underForced(ctx context.Context, b *baseline, m *mutate.Mutant, n int) ([]n
 const saturateTime = 20 * time.Second
 
 // saturate forces what is predicted around the changes of a mutant.
-func saturate(ctx context.Context, b *baseline, m *mutate.Mutant) (validate.Saturation, []noise.Outcome, error) {
-	s, failed, err := b.forcer.Saturate(ctx, m.Files, saturateTime)
+func saturate(ctx context.Context, b *original.Baseline, m *mutate.Mutant) (validate.Saturation, []noise.Outcome, error) {
+	s, failed, err := b.Forcer.Saturate(ctx, m.Files, saturateTime)
 	return validate.Saturation(s), failed, err
 }
 
 // A forcedSource scores mutants that fail under an interleaving that failed the
 // original. Of others it says nothing.
-type forcedSource struct{ base *baseline }
+type forcedSource struct{ base *original.Baseline }
 
 var _ fitness.Source = forcedSource{}
 
@@ -88,7 +89,7 @@ func (s forcedSource) Prepare(ctx context.Context, mutants []*mutate.Mutant) err
 	for i, m := range mutants {
 		sets[i] = m.Files
 	}
-	_ = s.base.forcer.Prepare(ctx, sets) // each build by itself says what is wrong
+	_ = s.base.Forcer.Prepare(ctx, sets) // each build by itself says what is wrong
 	return ctx.Err()
 }
 

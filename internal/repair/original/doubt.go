@@ -1,4 +1,4 @@
-package repair
+package original
 
 import (
 	"cmp"
@@ -28,8 +28,8 @@ const (
 )
 
 // Doubts are about tests that fail in a mutant, and have not been seen to fail in the original.
-type doubts struct {
-	base  *baseline
+type Doubts struct {
+	base  *Baseline
 	minor []minor    // causes of the original's own
 	mu    sync.Mutex // held while the original is asked
 	asked map[question]bool
@@ -37,8 +37,8 @@ type doubts struct {
 }
 
 // newDoubts are doubts about mutants of an original.
-func newDoubts(b *baseline) *doubts {
-	return &doubts{base: b, minor: b.minorCauses(), asked: map[question]bool{}}
+func NewDoubts(b *Baseline) *Doubts {
+	return &Doubts{base: b, minor: b.minorCauses(), asked: map[question]bool{}}
 }
 
 // A question to the original is whether a test fails in a way or, without a test, whether goroutines are left
@@ -64,7 +64,7 @@ func (q question) shown(f evidence.Failure) bool {
 }
 
 // isMinor is the minor cause that a failure is of; ok is false if it is of none.
-func (d *doubts) isMinor(f evidence.Failure) (m minor, ok bool) {
+func (d *Doubts) isMinor(f evidence.Failure) (m minor, ok bool) {
 	places := d.base.placesOf(f)
 	i := slices.IndexFunc(d.minor, func(m minor) bool { return m.explains(f, places) })
 	if i < 0 {
@@ -75,18 +75,18 @@ func (d *doubts) isMinor(f evidence.Failure) (m minor, ok bool) {
 
 // mutant is a doubt about a mutant that is scored. The original is asked only where some of its runs pass, or fail by
 // a minor cause alone.
-func (d *doubts) mutant(ctx context.Context, r fitness.Record) (bool, error) {
+func (d *Doubts) Mutant(ctx context.Context, r fitness.Record) (bool, error) {
 	of := func(f evidence.Failure) bool { _, own := d.isMinor(f); return !own }
 	if r.Result.Passes == 0 && slices.ContainsFunc(r.Result.Samples, of) {
 		return false, nil
 	}
-	return d.excuse(ctx, r.Result.Samples, r.Observations.Schedules)
+	return d.Excuse(ctx, r.Result.Samples, r.Observations.Schedules)
 }
 
 // excuse reports whether failures of a mutant are those of a minor cause, or in tests that the original has not failed
 // in, and now fails in in the same way, and have nothing in common with what is to be repaired. They are kept apart
 // from then on.
-func (d *doubts) excuse(ctx context.Context, failures []evidence.Failure, schedules []checker.Schedule) (bool, error) {
+func (d *Doubts) Excuse(ctx context.Context, failures []evidence.Failure, schedules []checker.Schedule) (bool, error) {
 	for _, f := range failures {
 		_, ok := questionOf(f)
 		if _, own := d.isMinor(f); !own && (!ok || d.fails(topLevel(f.Test)) || d.concerns(f)) {
@@ -113,7 +113,7 @@ func (d *doubts) excuse(ctx context.Context, failures []evidence.Failure, schedu
 			return false, nil
 		}
 		why := "the test depends on time"
-		if f.Kind != evidence.TestFailure || !validate.Timed(s.Program, d.base.checked, q.way.Test) {
+		if f.Kind != evidence.TestFailure || !validate.Timed(s.Program, d.base.Checked, q.way.Test) {
 			if d.spent > s.Budget/askedShare {
 				return false, nil
 			}
@@ -138,48 +138,48 @@ func (d *doubts) excuse(ctx context.Context, failures []evidence.Failure, schedu
 }
 
 // isApart reports whether a failure is kept apart already. The caller holds d.mu.
-func (d *doubts) isApart(f evidence.Failure) bool {
+func (d *Doubts) isApart(f evidence.Failure) bool {
 	if f.Test != "" {
 		_, known := evidence.IsApart(d.base.apart, f)
 		return known
 	}
-	return !slices.ContainsFunc(noise.Left(f), func(name string) bool { return !slices.Contains(d.base.standing, name) })
+	return !slices.ContainsFunc(noise.Left(f), func(name string) bool { return !slices.Contains(d.base.Standing, name) })
 }
 
 // leaveOneApart keeps one more way of failing apart or, without a test, goroutines that are left blocked.
-func (b *baseline) leaveOneApart(way evidence.Apart, left []string) {
+func (b *Baseline) leaveOneApart(way evidence.Apart, left []string) {
 	if way.Test != "" {
 		b.leaveApart(append(slices.Clone(b.apart), way))
 		return
 	}
-	standing := append(slices.Clone(b.standing), left...)
-	b.standing = standing
-	b.harness.Overlook(standing)
-	if b.explorer != nil {
-		b.explorer.standing.Store(&standing)
+	standing := append(slices.Clone(b.Standing), left...)
+	b.Standing = standing
+	b.Harness.Overlook(standing)
+	if b.Explorer != nil {
+		b.Explorer.standing.Store(&standing)
 	}
 }
 
 // fails reports whether a top-level test is among those that the original fails by.
-func (d *doubts) fails(test string) bool {
-	return test != "" && slices.ContainsFunc(d.base.failures, func(f failure) bool { return topLevel(f.Test) == test })
+func (d *Doubts) fails(test string) bool {
+	return test != "" && slices.ContainsFunc(d.base.Failures, func(f Failure) bool { return topLevel(f.Test) == test })
 }
 
 // concerns reports whether a failure has a function or a variable in common with those to be repaired. What only
 // a test complains of does not show that.
-func (d *doubts) concerns(f evidence.Failure) bool {
+func (d *Doubts) concerns(f evidence.Failure) bool {
 	if complaint(d.base.setup.Program, f) {
 		return false
 	}
 	places := d.base.placesOf(f)
-	return slices.ContainsFunc(d.base.failures, func(known failure) bool {
+	return slices.ContainsFunc(d.base.Failures, func(known Failure) bool {
 		return slices.ContainsFunc(d.base.placesOf(known.Failure), func(key any) bool { return slices.Contains(places, key) })
 	})
 }
 
 // ask has the checker explore a test of the original, and runs it, until a question is answered by yes. It says how
 // that showed; "" if it did not.
-func (d *doubts) ask(ctx context.Context, q question, schedules []checker.Schedule) (found string, err error) {
+func (d *Doubts) ask(ctx context.Context, q question, schedules []checker.Schedule) (found string, err error) {
 	ways := []func(context.Context) (string, error){func(ctx context.Context) (string, error) { return d.askRuns(ctx, q, "") }}
 	if q.way.Test != "" {
 		ways = append([]func(context.Context) (string, error){
@@ -202,8 +202,8 @@ func (d *doubts) ask(ctx context.Context, q question, schedules []checker.Schedu
 }
 
 // askChecker lets the checker explore the test, the schedules that failed the mutant first.
-func (d *doubts) askChecker(ctx context.Context, q question, schedules []checker.Schedule) (string, error) {
-	if d.base.checked == nil {
+func (d *Doubts) askChecker(ctx context.Context, q question, schedules []checker.Schedule) (string, error) {
+	if d.base.Checked == nil {
 		return "", nil
 	}
 	search := fitness.CheckerOptions{Seed: d.base.setup.Seed, Budget: askedTime}.Search()
@@ -213,7 +213,7 @@ func (d *doubts) askChecker(ctx context.Context, q question, schedules []checker
 			search.First = append(search.First, s)
 		}
 	}
-	r, err := d.base.explorer.Check(ctx, nil, search)
+	r, err := d.base.Explorer.Check(ctx, nil, search)
 	if err != nil {
 		return "", err
 	}
@@ -227,17 +227,17 @@ func (d *doubts) askChecker(ctx context.Context, q question, schedules []checker
 
 // askRuns runs tests with noise: the test alone or, since some fail only beside what others leave running,
 // all of them.
-func (d *doubts) askRuns(ctx context.Context, q question, pattern string) (found string, err error) {
+func (d *Doubts) askRuns(ctx context.Context, q question, pattern string) (found string, err error) {
 	if d.base.setup.NoNoise {
 		return "", nil
 	}
-	bin, err := d.base.harness.Build(ctx, noise.Noised, nil)
+	bin, err := d.base.Harness.Build(ctx, noise.Noised, nil)
 	if err != nil {
 		return "", fmt.Errorf("build the tests: %w", err)
 	}
 	defer bin.Close()
 	n := 0
-	_, err = d.base.harness.RunMany(ctx, bin, askedRuns, noise.RunOptions{Seed: d.base.setup.Seed << 24, Run: pattern}, func(o noise.Outcome) bool {
+	_, err = d.base.Harness.RunMany(ctx, bin, askedRuns, noise.RunOptions{Seed: d.base.setup.Seed << 24, Run: pattern}, func(o noise.Outcome) bool {
 		n++
 		if slices.ContainsFunc(o.Failures, q.shown) {
 			found = fmt.Sprintf("in run %d", n)

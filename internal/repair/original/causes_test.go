@@ -1,4 +1,4 @@
-package repair
+package original
 
 import (
 	"slices"
@@ -52,12 +52,12 @@ func TestJoinGroups(t *testing.T) {
 
 func TestTestsBySignature(t *testing.T) {
 	f := func(test string) evidence.Failure { return evidence.Failure{Signature: "race", Test: test} }
-	b := &baseline{
-		noised: []noise.Outcome{
+	b := &Baseline{
+		Noised: []noise.Outcome{
 			{Failures: []evidence.Failure{f("TestA/sub"), {Signature: "unknown"}}},
 			{Failures: []evidence.Failure{f("TestA")}},
 		},
-		checkedOriginal: checkedOriginal{checked: &checker.Report{Failures: []checker.Failure{{Failure: f("TestB")}}}},
+		checkedOriginal: checkedOriginal{Checked: &checker.Report{Failures: []checker.Failure{{Failure: f("TestB")}}}},
 	}
 	got := b.testsBySignature()
 	if r := got["race"]; len(r) != 2 || !r["TestA"] || !r["TestB"] {
@@ -94,15 +94,15 @@ func TestDelayIsNoCause(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		b := newBaseline(s, nil, narrowing)
-		b.noised = []noise.Outcome{{Failures: tt.failures}}
+		b := New(s, nil, narrowing)
+		b.Noised = []noise.Outcome{{Failures: tt.failures}}
 		if tt.name != "delayed alone" {
-			b.checked = &checker.Report{Verdict: explore.Failed, Failures: []checker.Failure{{Failure: race}}}
+			b.Checked = &checker.Report{Verdict: explore.Failed, Failures: []checker.Failure{{Failure: race}}}
 		}
 		b.summarise()
 		var got []string
-		for _, c := range b.causes() {
-			got = append(got, strings.Join(c.tests, " "))
+		for _, c := range b.Causes() {
+			got = append(got, strings.Join(c.Tests, " "))
 		}
 		if !slices.Equal(got, tt.want) {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)

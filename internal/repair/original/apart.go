@@ -1,4 +1,4 @@
-package repair
+package original
 
 import (
 	"context"
@@ -31,10 +31,10 @@ func (r *reproduction) keepApart(ctx context.Context) error {
 		r.setup.Progress.Note("kept apart: %s", text)
 	}
 	r.leaveApart(ways)
-	if r.checked != nil {
-		before := r.checked
-		r.checked = before.KeepApart(ways)
-		r.schedules = schedulesOf(r.schedules, before, r.checked)
+	if r.Checked != nil {
+		before := r.Checked
+		r.Checked = before.KeepApart(ways)
+		r.schedules = schedulesOf(r.schedules, before, r.Checked)
 	}
 	r.summarise()
 	return nil
@@ -51,11 +51,11 @@ func schedulesOf(schedules []*checker.File, before, kept *checker.Report) (some 
 }
 
 // leaveApart makes later runs and schedules leave out how tests fail for reasons of their own.
-func (b *baseline) leaveApart(ways []evidence.Apart) {
+func (b *Baseline) leaveApart(ways []evidence.Apart) {
 	b.apart = ways
-	b.harness.KeepApart(ways)
-	if b.explorer != nil {
-		b.explorer.apart.Store(&ways)
+	b.Harness.KeepApart(ways)
+	if b.Explorer != nil {
+		b.Explorer.apart.Store(&ways)
 	}
 }
 
@@ -67,8 +67,8 @@ func (r *reproduction) waysApart(ctx context.Context) (ways []evidence.Apart, to
 		return nil, nil, nil
 	}
 	keep := func(i int) {
-		f := r.failures[i]
-		way := evidence.Apart{Test: topLevel(f.Test), Kind: f.Kind, Always: !r.shown(i) && f.Kind != evidence.Race && !passes(r.checked, f.Test)}
+		f := r.Failures[i]
+		way := evidence.Apart{Test: topLevel(f.Test), Kind: f.Kind, Always: !r.shown(i) && f.Kind != evidence.Race && !passes(r.Checked, f.Test)}
 		ways = append(ways, way)
 		why := "only the checker sees it, and it has nothing in common with what runs show"
 		switch {
@@ -114,7 +114,7 @@ func (r *reproduction) waysApart(ctx context.Context) (ways []evidence.Apart, to
 // artefacts are the failures, by their numbers, that runs contradict.
 func (r *reproduction) artefacts(ctx context.Context) (map[int]bool, error) {
 	found := map[int]bool{}
-	for i := range r.failures {
+	for i := range r.Failures {
 		if !r.artefact(i) {
 			continue
 		}
@@ -132,46 +132,46 @@ func (r *reproduction) artefacts(ctx context.Context) (map[int]bool, error) {
 // artefact reports whether the i-th failure is what a test complains of in each schedule of the checker, while no run
 // fails in that test: the checker may be why, as where the test measures time. What else was running in a run that failed,
 // and so seems to have to do with it, does not matter then.
-func (b *baseline) artefact(i int) bool {
-	f := b.failures[i]
-	return !b.shown(i) && f.Test != "" && complaint(b.setup.Program, f.Failure) && !passes(b.checked, f.Test) &&
-		!slices.ContainsFunc(b.failures, func(o failure) bool { return (o.seen > 0 || o.when != nil) && topLevel(o.Test) == topLevel(f.Test) })
+func (b *Baseline) artefact(i int) bool {
+	f := b.Failures[i]
+	return !b.shown(i) && f.Test != "" && complaint(b.setup.Program, f.Failure) && !passes(b.Checked, f.Test) &&
+		!slices.ContainsFunc(b.Failures, func(o Failure) bool { return (o.seen > 0 || o.when != nil) && topLevel(o.Test) == topLevel(f.Test) })
 }
 
 // mainGroup tells the failures that are to be repaired first: those that most runs show or, where none do, that
 // some schedules show.
-func (b *baseline) mainGroup(groups []group) func(group) bool {
+func (b *Baseline) mainGroup(groups []group) func(group) bool {
 	most := 0
 	for _, g := range groups {
 		for _, i := range g.failures {
 			if !g.late {
-				most = max(most, b.failures[i].seen)
+				most = max(most, b.Failures[i].seen)
 			}
 		}
 	}
-	forced := slices.ContainsFunc(b.failures, func(f failure) bool { return f.when != nil })
+	forced := slices.ContainsFunc(b.Failures, func(f Failure) bool { return f.when != nil })
 	return func(g group) bool {
 		return !g.late && slices.ContainsFunc(g.failures, func(i int) bool {
-			f := b.failures[i]
+			f := b.Failures[i]
 			switch {
 			case most > 0:
 				return f.seen == most
 			case forced:
 				return f.when != nil
 			}
-			return varies(b.checked, f.Failure)
+			return varies(b.Checked, f.Failure)
 		})
 	}
 }
 
 // shown reports whether a run has shown the i-th failure, or forcing has.
-func (b *baseline) shown(i int) bool { return b.failures[i].seen > 0 || b.failures[i].when != nil }
+func (b *Baseline) shown(i int) bool { return b.Failures[i].seen > 0 || b.Failures[i].when != nil }
 
 // mayBeApart reports whether the i-th failure may be a matter of the test: what it complains of in schedules
 // alone, or a race with its own code; or one of the checker: it sees the test fail in each schedule, and runs of it
 // pass.
 func (r *reproduction) mayBeApart(ctx context.Context, i int) (bool, error) {
-	f := r.failures[i]
+	f := r.Failures[i]
 	switch {
 	case f.Kind == evidence.Race:
 		return racesWithTest(r.setup.Program, f.Failure), nil
@@ -179,7 +179,7 @@ func (r *reproduction) mayBeApart(ctx context.Context, i int) (bool, error) {
 		return false, nil
 	case complaint(r.setup.Program, f.Failure):
 		return true, nil
-	case f.Kind == evidence.Blocked || f.Test == "" || passes(r.checked, f.Test): // runs may not show what is left blocked
+	case f.Kind == evidence.Blocked || f.Test == "" || passes(r.Checked, f.Test): // runs may not show what is left blocked
 		return false, nil
 	}
 	return r.contradicted(ctx, i)
@@ -187,8 +187,8 @@ func (r *reproduction) mayBeApart(ctx context.Context, i int) (bool, error) {
 
 // contradicted reports whether runs of the test of the i-th failure alone pass.
 func (r *reproduction) contradicted(ctx context.Context, i int) (bool, error) {
-	f := r.failures[i]
-	outcomes, err := r.harness.RunMany(ctx, r.binary, contradicting, noise.RunOptions{
+	f := r.Failures[i]
+	outcomes, err := r.Harness.RunMany(ctx, r.binary, contradicting, noise.RunOptions{
 		Seed: r.setup.Seed << 24, Run: "^" + topLevel(f.Test) + "$", Timeout: r.setup.FirstTimeout(),
 	}, nil)
 	if err != nil {
@@ -219,8 +219,8 @@ func complaint(program *analysis.Program, f evidence.Failure) bool {
 }
 
 // inTests is the place of a failure that lies in test code; ok is false if none does.
-func (b *baseline) inTests() (at string, ok bool) {
-	for _, f := range b.failures {
+func (b *Baseline) InTests() (at string, ok bool) {
+	for _, f := range b.Failures {
 		if at, ok := testCode(b.setup.Program, f.Failure); ok {
 			return at, true
 		}

@@ -1,4 +1,4 @@
-package repair
+package original
 
 import (
 	"cmp"
@@ -20,7 +20,7 @@ import (
 
 // An evidenceInput is the file that names what to repair (result.Wanted.From),
 // as it was read.
-type evidenceInput struct {
+type Input struct {
 	file     string // for people
 	again    string // for --from
 	failures []evidence.Named
@@ -29,8 +29,8 @@ type evidenceInput struct {
 
 // wantedFailures are the failures of an evidence input that concern the
 // program. A nil one stands for whatever fails.
-type wantedFailures struct {
-	input   *evidenceInput
+type WantedFailures struct {
+	input   *Input
 	targets []target
 	program *analysis.Program
 	noRace  bool // races show only by what they do
@@ -45,7 +45,7 @@ type target struct {
 
 // readEvidence reads the file that names what to repair, and is known to people by another name or its own; nil if
 // there is none.
-func readEvidence(from, fromName string) (*evidenceInput, error) {
+func ReadInput(from, fromName string) (*Input, error) {
 	if from == "" {
 		return nil, nil
 	}
@@ -64,12 +64,12 @@ func readEvidence(from, fromName string) (*evidenceInput, error) {
 	if len(failures) == 0 {
 		return nil, fmt.Errorf("%s holds no race report, goroutine dump, leak profile, panic or failed test; save the output of go test -race to a file and name that", what)
 	}
-	return &evidenceInput{file: cmp.Or(fromName, filepath.Base(from)), again: from, failures: failures, schedule: schedule}, nil
+	return &Input{file: cmp.Or(fromName, filepath.Base(from)), again: from, failures: failures, schedule: schedule}, nil
 }
 
 // findPackage finds the package of a module whose tests an input is about; "."
 // if it names none.
-func (in *evidenceInput) findPackage(ctx context.Context, tool *gotool.Toolchain, flags []string, p *setup.Progress) (string, error) {
+func (in *Input) FindPackage(ctx context.Context, tool *gotool.Toolchain, flags []string, p *setup.Progress) (string, error) {
 	packages, err := tool.Packages(ctx, flags, filepath.Join(tool.ModuleDir, "..."))
 	if err != nil {
 		return "", err
@@ -171,11 +171,11 @@ func topLevel(test string) string {
 
 // match matches the failures of an input with the source, and says which have no
 // place in it. It is an error if none has one. No input stands for whatever fails.
-func (in *evidenceInput) match(s *setup.Setup) (*wantedFailures, error) {
+func (in *Input) Match(s *setup.Setup) (*WantedFailures, error) {
 	if in == nil {
 		return nil, nil
 	}
-	w := &wantedFailures{input: in, program: s.Program, noRace: s.NoRace}
+	w := &WantedFailures{input: in, program: s.Program, noRace: s.NoRace}
 	var unmatched, changed []string
 	for _, f := range in.failures {
 		t, ok, stale := w.place(f)
@@ -212,7 +212,7 @@ func failuresOf(n int) string {
 
 // place gives a failure its places in the program; false if it has none. What
 // of the source is not as the failure has it comes back in words.
-func (w *wantedFailures) place(f evidence.Named) (t target, ok bool, stale []string) {
+func (w *WantedFailures) place(f evidence.Named) (t target, ok bool, stale []string) {
 	own := strings.TrimSuffix(w.program.Packages[0].Path, "_test")
 	if f.Package != "" && f.Package != own {
 		return t, false, nil
@@ -249,7 +249,7 @@ func (w *wantedFailures) place(f evidence.Named) (t target, ok bool, stale []str
 }
 
 // whyUnmatched says why a failure has no place in the program.
-func (w *wantedFailures) whyUnmatched(f evidence.Named, stale []string) string {
+func (w *WantedFailures) whyUnmatched(f evidence.Named, stale []string) string {
 	if len(stale) > 0 {
 		return strings.Join(setup.First(stale), "; ")
 	}
@@ -272,7 +272,7 @@ func (w *wantedFailures) whyUnmatched(f evidence.Named, stale []string) string {
 
 // pattern is the -run pattern of the tests that the failures name; "" if one
 // of them names none.
-func (w *wantedFailures) pattern() string {
+func (w *WantedFailures) Pattern() string {
 	if w == nil {
 		return ""
 	}
@@ -293,7 +293,7 @@ func (w *wantedFailures) pattern() string {
 }
 
 // merge merges what the input names into the narrowing.
-func (w *wantedFailures) merge(n *analysis.Narrowing, s *setup.Setup) {
+func (w *WantedFailures) Merge(n *analysis.Narrowing, s *setup.Setup) {
 	if w == nil {
 		return
 	}

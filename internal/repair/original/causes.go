@@ -1,4 +1,4 @@
-package repair
+package original
 
 import (
 	"fmt"
@@ -12,29 +12,29 @@ import (
 )
 
 // A cause is failures of the original that are taken to have one.
-type cause struct {
-	failures []int    // in the order of the baseline
-	tests    []string // that show them
+type Cause struct {
+	Failures []int    // in the order of the baseline
+	Tests    []string // that show them
 }
 
 // causes tells the failures apart by their causes. Where they seem to have
 // one, or it is not known which tests show them, there is at most one.
-func (b *baseline) causes() (all []cause) {
+func (b *Baseline) Causes() (all []Cause) {
 	groups := b.groups()
 	if kept := slices.DeleteFunc(slices.Clone(groups), func(g group) bool { return g.late }); len(kept) > 0 {
 		groups = kept // what noise delays is no cause of its own
 	}
 	for _, g := range groups {
-		all = append(all, cause{g.failures, slices.Sorted(maps.Keys(g.tests))})
+		all = append(all, Cause{g.failures, slices.Sorted(maps.Keys(g.tests))})
 	}
 	return all
 }
 
 // groups are the failures that have something in common, each group for a cause. There are none
 // where it is not known which tests show a failure.
-func (b *baseline) groups() (groups []group) {
+func (b *Baseline) groups() (groups []group) {
 	tests := b.testsBySignature()
-	for i, f := range b.failures {
+	for i, f := range b.Failures {
 		g := group{failures: []int{i}, keys: map[any]bool{}, tests: map[string]bool{}}
 		for name := range tests[f.Signature] {
 			g.tests[name], g.keys["test "+name] = true, true
@@ -46,7 +46,7 @@ func (b *baseline) groups() (groups []group) {
 			g.keys[key] = true
 		}
 		g.late = f.Kind == evidence.TestFailure && !slices.ContainsFunc(slices.Collect(maps.Keys(g.tests)), func(name string) bool {
-			return !validate.Timed(b.setup.Program, b.checked, name)
+			return !validate.Timed(b.setup.Program, b.Checked, name)
 		})
 		groups = join(groups, g)
 	}
@@ -87,7 +87,7 @@ func join(groups []group, g group) []group {
 
 // testsBySignature are the top-level tests that have shown each failure. One
 // that is known of no test has an empty set.
-func (b *baseline) testsBySignature() map[string]map[string]bool {
+func (b *Baseline) testsBySignature() map[string]map[string]bool {
 	tests := map[string]map[string]bool{}
 	add := func(f evidence.Failure) {
 		if tests[f.Signature] == nil {
@@ -97,13 +97,13 @@ func (b *baseline) testsBySignature() map[string]map[string]bool {
 			tests[f.Signature][name] = true
 		}
 	}
-	for _, o := range b.noised {
+	for _, o := range b.Noised {
 		for _, f := range o.Failures {
 			add(f)
 		}
 	}
-	if b.checked != nil {
-		for _, f := range b.checked.Failures {
+	if b.Checked != nil {
+		for _, f := range b.Checked.Failures {
 			add(f.Failure)
 		}
 	}
@@ -112,7 +112,7 @@ func (b *baseline) testsBySignature() map[string]map[string]bool {
 
 // placesOf are the functions of the module in which a failure's goroutines
 // were, tests left out, and the shared variables used there.
-func (b *baseline) placesOf(f evidence.Failure) []any {
+func (b *Baseline) placesOf(f evidence.Failure) []any {
 	var places []any
 	for _, s := range f.Stacks {
 		for _, frame := range s.Frames {
@@ -139,7 +139,7 @@ func testOf(fn string) (name string, ok bool) {
 }
 
 // variablesAt are the shared variables used on the line of a frame.
-func (b *baseline) variablesAt(frame evidence.Frame) []any {
+func (b *Baseline) variablesAt(frame evidence.Frame) []any {
 	program := b.setup.Program
 	file := program.File(frame.File)
 	var found []any

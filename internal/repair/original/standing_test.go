@@ -1,4 +1,4 @@
-package repair
+package original
 
 import (
 	"slices"
@@ -25,8 +25,8 @@ func TestFailing(t *testing.T) {
 		"of an unknown":  {[]noise.Outcome{failed(5, "TestB", "")}, nil},
 		"nothing failed": {[]noise.Outcome{{Pass: true, Tests: 5}}, nil},
 	} {
-		b := &baseline{noised: c.noised}
-		if got := b.failing(); !slices.Equal(got, c.want) {
+		b := &Baseline{Noised: c.noised}
+		if got := b.Failing(); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}

@@ -1,4 +1,4 @@
-package repair
+package original
 
 import (
 	"testing"
@@ -10,20 +10,20 @@ import (
 
 // What is repaired first is what most runs show or, where none does, what some schedules show.
 func TestMainGroup(t *testing.T) {
-	race := failure{Failure: evidence.Failure{Kind: evidence.Race}, seen: 5, runs: 5}
-	rare := failure{Failure: evidence.Failure{Kind: evidence.Race}, seen: 2, runs: 5}
-	checked := failure{Failure: evidence.Failure{Kind: evidence.Deadlock}}
+	race := Failure{Failure: evidence.Failure{Kind: evidence.Race}, seen: 5, runs: 5}
+	rare := Failure{Failure: evidence.Failure{Kind: evidence.Race}, seen: 2, runs: 5}
+	checked := Failure{Failure: evidence.Failure{Kind: evidence.Deadlock}}
 	for _, tt := range []struct {
 		name     string
-		failures []failure
+		failures []Failure
 		main     []bool
 	}{
-		{"the more frequent", []failure{race, rare}, []bool{true, false}},
-		{"both", []failure{race, race}, []bool{true, true}},
-		{"runs before schedules", []failure{rare, checked}, []bool{true, false}},
-		{"schedules alone", []failure{checked}, []bool{true}},
+		{"the more frequent", []Failure{race, rare}, []bool{true, false}},
+		{"both", []Failure{race, race}, []bool{true, true}},
+		{"runs before schedules", []Failure{rare, checked}, []bool{true, false}},
+		{"schedules alone", []Failure{checked}, []bool{true}},
 	} {
-		b := &baseline{failures: tt.failures}
+		b := &Baseline{Failures: tt.failures}
 		var groups []group
 		for i := range tt.failures {
 			groups = append(groups, group{failures: []int{i}})
@@ -66,21 +66,21 @@ func TestQuestion(t *testing.T) {
 
 // What a test complains of in each schedule and in no run is told from what a run shows of it.
 func TestArtefact(t *testing.T) {
-	complains := func(test string, seen int) failure {
-		return failure{Failure: evidence.Failure{Kind: evidence.TestFailure, Test: test}, seen: seen}
+	complains := func(test string, seen int) Failure {
+		return Failure{Failure: evidence.Failure{Kind: evidence.TestFailure, Test: test}, seen: seen}
 	}
 	checked := &checker.Report{Tests: []checker.TestReport{{Name: "TestAlways", Sampled: 30}, {Name: "TestSometimes", Sampled: 30, Passed: 3}}}
 	for name, c := range map[string]struct {
-		failures []failure
+		failures []Failure
 		want     bool
 	}{
-		"in each schedule":        {[]failure{complains("TestAlways", 0), complains("TestOther", 5)}, true},
-		"in some schedules":       {[]failure{complains("TestSometimes", 0), complains("TestOther", 5)}, false},
-		"in runs, too":            {[]failure{complains("TestAlways", 1)}, false},
-		"in runs, in another way": {[]failure{complains("TestAlways/a", 0), {Failure: evidence.Failure{Kind: evidence.Race, Test: "TestAlways"}, seen: 5}}, false},
+		"in each schedule":        {[]Failure{complains("TestAlways", 0), complains("TestOther", 5)}, true},
+		"in some schedules":       {[]Failure{complains("TestSometimes", 0), complains("TestOther", 5)}, false},
+		"in runs, too":            {[]Failure{complains("TestAlways", 1)}, false},
+		"in runs, in another way": {[]Failure{complains("TestAlways/a", 0), {Failure: evidence.Failure{Kind: evidence.Race, Test: "TestAlways"}, seen: 5}}, false},
 	} {
 		b := baselineFor(result.Wanted{})
-		b.failures, b.checked = c.failures, checked
+		b.Failures, b.Checked = c.failures, checked
 		if got := b.artefact(0); got != c.want {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
 		}

@@ -1,4 +1,4 @@
-package repair
+package original
 
 import (
 	"context"
@@ -46,17 +46,17 @@ func (r *reproduction) askForLeaks(ctx context.Context) error {
 	if err := r.exchange(h); err != nil {
 		return err
 	}
-	r.noised, r.plain, r.leaks = outcomes, nil, true
-	r.failures, r.failed, r.kind = nil, 0, ""
+	r.Noised, r.plain, r.Leaks = outcomes, nil, true
+	r.Failures, r.Failed, r.Kind = nil, 0, ""
 	r.summarise()
 	return nil
 }
 
 // exchange puts a harness in the place of the present one.
-func (b *baseline) exchange(h *noise.Harness) error {
+func (b *Baseline) exchange(h *noise.Harness) error {
 	b.setup.Progress.Meter.Use(h)
-	old := b.harness
-	b.harness = h
+	old := b.Harness
+	b.Harness = h
 	return old.Close()
 }
 

@@ -1,4 +1,4 @@
-package repair
+package original
 
 import (
 	"context"
@@ -129,19 +129,19 @@ func pairFailure(kind evidence.Kind, test string, lines ...int) evidence.Failure
 }
 
 // wantedFrom is a baseline of which the failures in a file are wanted.
-func wantedFrom(t *testing.T, p *analysis.Program, failures ...evidence.Failure) *baseline {
+func wantedFrom(t *testing.T, p *analysis.Program, failures ...evidence.Failure) *Baseline {
 	t.Helper()
-	in := &evidenceInput{file: "x.log"}
+	in := &Input{file: "x.log"}
 	for _, f := range failures {
 		in.failures = append(in.failures, evidence.Named{Failure: f})
 	}
 	b := baselineFor(result.Wanted{})
 	b.setup.Program = p
 	var err error
-	if b.only, err = in.match(b.setup); err != nil {
+	if b.only, err = in.Match(b.setup); err != nil {
 		t.Fatal(err)
 	}
-	b.setup.Run = b.only.pattern()
+	b.setup.Run = b.only.Pattern()
 	return b
 }
 
@@ -180,7 +180,7 @@ func TestWantedMatches(t *testing.T) {
 			t.Errorf("%s: %v", tt.name, got)
 		}
 	}
-	var nothing *wantedFailures
+	var nothing *WantedFailures
 	if !nothing.matches(pairFailure(race, "")) || !nothing.found(nil) || nothing.shown(noise.Outcome{Pass: true}) || !nothing.shown(noise.Outcome{}) {
 		t.Error("without a file whatever fails is repaired")
 	}
@@ -199,7 +199,7 @@ func TestWantedPattern(t *testing.T) {
 		{"", []evidence.Failure{pairFailure(evidence.Race, "TestGone", 10)}},
 	} {
 		b := wantedFrom(t, p, tt.failures...)
-		if got := b.only.pattern(); got != tt.want {
+		if got := b.only.Pattern(); got != tt.want {
 			t.Errorf("%q, want %q", got, tt.want)
 		}
 	}
@@ -210,10 +210,10 @@ func TestKeepWanted(t *testing.T) {
 	p := loadPair(t)
 	asked := pairFailure(evidence.Race, "TestAdd", 10, 10)
 	other := pairFailure(evidence.Deadlock, "TestSwap", 13)
-	seen := func(failures ...evidence.Failure) *baseline {
+	seen := func(failures ...evidence.Failure) *Baseline {
 		b := wantedFrom(t, p, asked)
-		b.noised = []noise.Outcome{{Failures: failures}}
-		b.checked = &checker.Report{Schedules: 7}
+		b.Noised = []noise.Outcome{{Failures: failures}}
+		b.Checked = &checker.Report{Schedules: 7}
 		b.summarise()
 		return b
 	}
@@ -221,13 +221,13 @@ func TestKeepWanted(t *testing.T) {
 	if err := b.keepWanted(); err != nil {
 		t.Fatal(err)
 	}
-	if len(b.failures) != 1 || b.failures[0].Kind != evidence.Race || b.kind != evidence.Race {
-		t.Errorf("kept %+v, kind %s", b.failures, b.kind)
+	if len(b.Failures) != 1 || b.Failures[0].Kind != evidence.Race || b.Kind != evidence.Race {
+		t.Errorf("kept %+v, kind %s", b.Failures, b.Kind)
 	}
 	if notes := b.setup.Progress.Noted(); len(notes) != 1 || !strings.HasPrefix(notes[0], "also seen, not asked for; a fix has to end it as well") {
 		t.Errorf("notes %q", notes)
 	}
-	if b.only.missed(b.noised) {
+	if b.only.missed(b.Noised) {
 		t.Error("missed is wrong about noised runs")
 	}
 
@@ -241,7 +241,7 @@ func TestKeepWanted(t *testing.T) {
 	if notes := b.setup.Progress.Noted(); !slices.Equal(notes, []string{"also seen, not asked for: deadlock"}) {
 		t.Errorf("notes %q", notes)
 	}
-	if !b.only.missed(b.noised) {
+	if !b.only.missed(b.Noised) {
 		t.Error("missed is wrong about noised runs")
 	}
 }

@@ -1,4 +1,4 @@
-package repair
+package original
 
 import (
 	"fmt"
@@ -51,7 +51,7 @@ func TestSequentialFailure(t *testing.T) {
 		{"no plain run", nil, []noise.Outcome{wrong}, nil, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			b := &baseline{noised: tt.noised, checkedOriginal: checkedOriginal{checked: tt.checked}}
+			b := &Baseline{Noised: tt.noised, checkedOriginal: checkedOriginal{Checked: tt.checked}}
 			b.summarise()
 			if got := b.sequentialFailure(tt.plain); tt.want == "" && got != "" || !strings.Contains(got, tt.want) {
 				t.Errorf("got %q, want %q", got, tt.want)
@@ -68,7 +68,7 @@ func TestCertain(t *testing.T) {
 	}
 	slow, fast := took(slowRun, failedRun(evidence.Race, "race")), took(slowRun/10, failedRun(evidence.Race, "race"))
 	passed := took(slowRun, noise.Outcome{Pass: true, Tests: 1})
-	var whatever *wantedFailures
+	var whatever *WantedFailures
 	for _, tt := range []struct {
 		name  string
 		first []noise.Outcome
@@ -106,7 +106,7 @@ func TestSettled(t *testing.T) {
 		{"left blocked, no run fails", seen(30, 0, evidence.Blocked), passed, false, true},
 	} {
 		for n, want := range map[int]bool{10: tt.atTen, baselineRuns: tt.all} {
-			b := &baseline{noised: slices.Repeat([]noise.Outcome{tt.run}, n), checkedOriginal: checkedOriginal{checked: tt.checked}}
+			b := &Baseline{Noised: slices.Repeat([]noise.Outcome{tt.run}, n), checkedOriginal: checkedOriginal{Checked: tt.checked}}
 			if got := b.settled(); got != want {
 				t.Errorf("%s, %d runs: %t", tt.name, n, got)
 			}
@@ -140,37 +140,37 @@ func TestSummarise(t *testing.T) {
 	race, wrong := failedRun(evidence.Race, "race"), failedRun(evidence.TestFailure, "wrong")
 	both := race
 	both.Failures = append(both.Failures[:1:1], wrong.Failures...)
-	b := &baseline{noised: []noise.Outcome{wrong, both, {Pass: true}, race, wrong}}
+	b := &Baseline{Noised: []noise.Outcome{wrong, both, {Pass: true}, race, wrong}}
 	b.summarise()
-	if b.failed != 4 {
-		t.Errorf("%d runs failed, want 4", b.failed)
+	if b.Failed != 4 {
+		t.Errorf("%d runs failed, want 4", b.Failed)
 	}
-	if b.kind != evidence.Race { // two of each: the race explains more
-		t.Errorf("kind %s, want race", b.kind)
+	if b.Kind != evidence.Race { // two of each: the race explains more
+		t.Errorf("kind %s, want race", b.Kind)
 	}
 	var got []string
-	for _, f := range b.failures {
+	for _, f := range b.Failures {
 		got = append(got, f.Signature)
 		if f.runs != 5 {
 			t.Errorf("%s: of %d runs, want 5", f.Signature, f.runs)
 		}
 	}
-	if strings.Join(got, " ") != "race wrong" || b.failures[0].seen != 2 || b.failures[1].seen != 3 {
-		t.Errorf("failures %+v", b.failures)
+	if strings.Join(got, " ") != "race wrong" || b.Failures[0].seen != 2 || b.Failures[1].seen != 3 {
+		t.Errorf("failures %+v", b.Failures)
 	}
 }
 
 // One fault shows in dozens of races: a few are told in a line each, the others counted.
 func TestPrintIsShort(t *testing.T) {
 	b := baselineFor(result.Wanted{})
-	b.failures = []failure{{Failure: evidence.Failure{Kind: evidence.Deadlock, Message: "stuck"}, seen: 1, runs: 1}}
+	b.Failures = []Failure{{Failure: evidence.Failure{Kind: evidence.Deadlock, Message: "stuck"}, seen: 1, runs: 1}}
 	for i := range mostPrinted + 3 {
-		b.failures = append(b.failures, failure{Failure: evidence.Failure{Kind: evidence.Race, Message: fmt.Sprintf("race %d", i)}, seen: 1, runs: 1})
+		b.Failures = append(b.Failures, Failure{Failure: evidence.Failure{Kind: evidence.Race, Message: fmt.Sprintf("race %d", i)}, seen: 1, runs: 1})
 	}
 	for _, verbose := range []bool{false, true} {
 		var l listener
 		b.setup.Progress = setup.NewProgress(&l, verbose, nil)
-		b.print()
+		b.Print()
 		text := strings.Join(l.lines, "\n")
 		if lines, want := strings.Count(text, "noised runs: race"), mostPrinted+3; verbose && lines != want {
 			t.Errorf("%d lines of races, want %d", lines, want)

@@ -1,4 +1,4 @@
-package repair
+package original
 
 import (
 	"context"
@@ -19,7 +19,7 @@ import (
 )
 
 // byChecker is where findings come from that the checker's failures name.
-const byChecker analysis.Source = "checker"
+const ByChecker analysis.Source = "checker"
 
 // originalBudget is the time in which the checker must have seen the original
 // fail. The others wait for it.
@@ -30,27 +30,27 @@ const originalBudget = 3 * time.Second
 const deliveries = 50
 
 // An explorer is the checker of a repair.
-type explorer struct {
-	checker  *checker.Checker
+type Explorer struct {
+	Checker  *checker.Checker
 	checks   atomic.Int64
 	standing atomic.Pointer[[]string]         // what is left blocked and does not count; see setAside
 	apart    atomic.Pointer[[]evidence.Apart] // how tests fail for reasons of their own; see keepApart
 }
 
 // Counts are the programs built and the schedules followed.
-func (e *explorer) Counts() (builds, schedules int) { return e.checker.Counts() }
+func (e *Explorer) Counts() (builds, schedules int) { return e.Checker.Counts() }
 
 // Carried is as [checker.Checker.Carried].
-func (e *explorer) Carried() int { return e.checker.Carried() }
+func (e *Explorer) Carried() int { return e.Checker.Carried() }
 
 // Repeated is as [checker.Checker.Repeated].
-func (e *explorer) Repeated() int { return e.checker.Repeated() }
+func (e *Explorer) Repeated() int { return e.Checker.Repeated() }
 
 // Checks is how many programs were explored.
-func (e *explorer) Checks() int { return int(e.checks.Load()) }
+func (e *Explorer) Checks() int { return int(e.checks.Load()) }
 
 // leaves are the goroutines that are left blocked and do not count.
-func (e *explorer) leaves() []string {
+func (e *Explorer) leaves() []string {
 	if names := e.standing.Load(); names != nil {
 		return *names
 	}
@@ -58,7 +58,7 @@ func (e *explorer) leaves() []string {
 }
 
 // explore explores a binary as the repair wants it.
-func (e *explorer) explore(ctx context.Context, b *checker.Binary, s checker.Search) (*checker.Report, error) {
+func (e *Explorer) Explore(ctx context.Context, b *checker.Binary, s checker.Search) (*checker.Report, error) {
 	s.Standing = e.leaves()
 	if ways := e.apart.Load(); ways != nil {
 		s.Without = evidence.Skipped(*ways)
@@ -73,23 +73,23 @@ func (e *explorer) explore(ctx context.Context, b *checker.Binary, s checker.Sea
 	return report, nil
 }
 
-var _ fitness.Checker = (*explorer)(nil)
+var _ fitness.Checker = (*Explorer)(nil)
 
 // Check builds and explores a program.
-func (e *explorer) Check(ctx context.Context, files map[string][]byte, s checker.Search) (*checker.Report, error) {
+func (e *Explorer) Check(ctx context.Context, files map[string][]byte, s checker.Search) (*checker.Report, error) {
 	e.checks.Add(1)
-	b, err := e.checker.Obtain(ctx, files)
+	b, err := e.Checker.Obtain(ctx, files)
 	if err != nil {
 		return nil, err
 	}
 	defer b.Close()
-	return e.explore(ctx, b, s)
+	return e.Explore(ctx, b, s)
 }
 
 // BuildAll builds several programs together. One that cannot share an executable is built
 // when it is explored, so that the others need not wait.
-func (e *explorer) BuildAll(ctx context.Context, sets []map[string][]byte) ([]fitness.Built, error) {
-	binaries, err := e.checker.BuildTogether(ctx, sets)
+func (e *Explorer) BuildAll(ctx context.Context, sets []map[string][]byte) ([]fitness.Built, error) {
+	binaries, err := e.Checker.BuildTogether(ctx, sets)
 	built := make([]fitness.Built, len(binaries))
 	for i, b := range binaries {
 		switch built[i].Err = b.Err; {
@@ -104,7 +104,7 @@ func (e *explorer) BuildAll(ctx context.Context, sets []map[string][]byte) ([]fi
 
 // later is a program that is built when it is explored for the first time.
 type later struct {
-	explorer *explorer
+	explorer *Explorer
 	files    map[string][]byte
 
 	mu     sync.Mutex      // held while it is built
@@ -127,7 +127,7 @@ func (l *later) built(ctx context.Context) (*checker.Binary, error) {
 	if l.binary != nil {
 		return l.binary, nil
 	}
-	b, err := l.explorer.checker.Obtain(ctx, l.files)
+	b, err := l.explorer.Checker.Obtain(ctx, l.files)
 	if err != nil {
 		return nil, err
 	}
@@ -148,27 +148,27 @@ func (l *later) Close() error {
 // counted is a binary whose searches are counted.
 type counted struct {
 	*checker.Binary
-	explorer *explorer
+	explorer *Explorer
 }
 
 func (c counted) Check(ctx context.Context, s checker.Search) (*checker.Report, error) {
 	c.explorer.checks.Add(1)
-	return c.explorer.explore(ctx, c.Binary, s)
+	return c.explorer.Explore(ctx, c.Binary, s)
 }
 
 // A checkedOriginal is what the checker says of the original.
 type checkedOriginal struct {
-	checked   *checker.Report   // nil: the checker takes no part
-	explorer  *explorer         // nil: it could not be made, or was not wanted
-	off       string            // why the checker takes no part
+	Checked   *checker.Report   // nil: the checker takes no part
+	Explorer  *Explorer         // nil: it could not be made, or was not wanted
+	Off       string            // why the checker takes no part
 	schedules []*checker.File   // of the failures, in their order
-	traces    map[string]traced // executions that show failures, by signature
-	suspects  []dossier.Suspect // where the fault may be, most suspicious first
+	Traces    map[string]Traced // executions that show failures, by signature
+	Suspects  []dossier.Suspect // where the fault may be, most suspicious first
 }
 
 // checkerFailed reports whether the checker has seen the original fail.
-func (o *checkedOriginal) checkerFailed() bool {
-	return o.checked != nil && o.checked.Verdict == explore.Failed
+func (o *checkedOriginal) CheckerFailed() bool {
+	return o.Checked != nil && o.Checked.Verdict == explore.Failed
 }
 
 // disable leaves the checker out, and notes that noise alone decides, and why.
@@ -176,15 +176,15 @@ func (o *checkedOriginal) disable(p *setup.Progress, reason string) {
 	reason, _, _ = strings.Cut(reason, "\n") // stacks of goroutines may follow
 	reason = strings.TrimSuffix(reason, ":")
 	p.Note("the checker does not take part, noise alone decides: %s", reason)
-	o.checked, o.off = nil, "off: "+reason
+	o.Checked, o.Off = nil, "off: "+reason
 }
 
 // close gives back what the checker holds.
 func (o *checkedOriginal) close(p *setup.Progress) {
-	if o.explorer == nil {
+	if o.Explorer == nil {
 		return
 	}
-	if err := o.explorer.checker.Close(); err != nil {
+	if err := o.Explorer.Checker.Close(); err != nil {
 		p.Note("remove the checker's files: %v", err)
 	}
 }
@@ -192,7 +192,7 @@ func (o *checkedOriginal) close(p *setup.Progress) {
 // checkOriginal lets the checker look for the failure; doubting, time-outs of the program may expire early. There is no
 // report when it is not wanted, cannot judge the program, or ctx ended. Nothing depends on
 // it, so what keeps it from its work is a note. It changes nothing of the baseline.
-func (b *baseline) checkOriginal(ctx context.Context, doubting bool) checkedOriginal {
+func (b *Baseline) checkOriginal(ctx context.Context, doubting bool) checkedOriginal {
 	var o checkedOriginal
 	if b.setup.NoChecker {
 		return o
@@ -200,19 +200,19 @@ func (b *baseline) checkOriginal(ctx context.Context, doubting bool) checkedOrig
 	err := b.tryChecker(ctx, &o, doubting)
 	switch {
 	case ctx.Err() != nil:
-		o.checked = nil
+		o.Checked = nil
 	case err != nil:
 		o.disable(b.setup.Progress, err.Error())
-	case o.checked.Verdict == explore.Inconclusive:
-		o.disable(b.setup.Progress, o.checked.Reason)
+	case o.Checked.Verdict == explore.Inconclusive:
+		o.disable(b.setup.Progress, o.Checked.Reason)
 	default:
-		b.setup.Progress.Step("checker: the original: %s in %d schedules", o.checked.Verdict, o.checked.Schedules)
+		b.setup.Progress.Step("checker: the original: %s in %d schedules", o.Checked.Verdict, o.Checked.Schedules)
 	}
 	return o
 }
 
 // newExplorer prepares the checker for the program.
-func (b *baseline) newExplorer(ctx context.Context, doubting bool) (*explorer, error) {
+func (b *Baseline) newExplorer(ctx context.Context, doubting bool) (*Explorer, error) {
 	s := b.setup
 	patience, trust := patience(doubting)
 	c, err := checker.New(ctx, checker.Config{
@@ -222,50 +222,50 @@ func (b *baseline) newExplorer(ctx context.Context, doubting bool) (*explorer, e
 	if err != nil {
 		return nil, err
 	}
-	e := &explorer{checker: c}
+	e := &Explorer{Checker: c}
 	s.Progress.Meter.UseChecker(e)
 	return e, nil
 }
 
 // explore lets the checker alone find out how the original fails.
-func (b *baseline) explore(ctx context.Context) error {
+func (b *Baseline) Explore(ctx context.Context) error {
 	err := b.tryChecker(ctx, &b.checkedOriginal, false)
 	b.summarise()
 	return err
 }
 
-func (b *baseline) tryChecker(ctx context.Context, o *checkedOriginal, doubting bool) (err error) {
-	if o.explorer, err = b.newExplorer(ctx, doubting); err != nil {
+func (b *Baseline) tryChecker(ctx context.Context, o *checkedOriginal, doubting bool) (err error) {
+	if o.Explorer, err = b.newExplorer(ctx, doubting); err != nil {
 		return err
 	}
 	return b.exploreInto(ctx, o)
 }
 
 // exploreInto lets the checker look for the failure in the original.
-func (b *baseline) exploreInto(ctx context.Context, o *checkedOriginal) error {
-	o.explorer.checks.Add(1)
-	binary, err := o.explorer.checker.Obtain(ctx, nil)
+func (b *Baseline) exploreInto(ctx context.Context, o *checkedOriginal) error {
+	o.Explorer.checks.Add(1)
+	binary, err := o.Explorer.Checker.Obtain(ctx, nil)
 	if err != nil {
 		return err
 	}
 	defer binary.Close()
 	search := fitness.CheckerOptions{Seed: b.setup.Seed, Budget: originalBudget}.Search()
-	search.Deliver, search.Standing = deliveries, o.explorer.leaves()
+	search.Deliver, search.Standing = deliveries, o.Explorer.leaves()
 	if b.only != nil && b.only.input.schedule != nil {
 		search.First = append(search.First, b.only.input.schedule.Schedule())
 	}
-	if o.checked, err = binary.Check(ctx, search); err != nil {
+	if o.Checked, err = binary.Check(ctx, search); err != nil {
 		return err
 	}
 	o.schedules = nil
-	for _, f := range o.checked.Failures {
+	for _, f := range o.Checked.Failures {
 		file, err := binary.File(f)
 		if err != nil {
 			return err
 		}
 		o.schedules = append(o.schedules, file)
 	}
-	explain(ctx, b.setup, o, binary, o.checked.Failures)
+	explain(ctx, b.setup, o, binary, o.Checked.Failures)
 	return nil
 }
 
@@ -298,13 +298,13 @@ func passes(report *checker.Report, test string) bool {
 // happen whatever the schedule, noise fails too, but never in that way. A
 // goroutine that the program leaves behind for good is one, or a test that
 // measures time, which is virtual under the checker. Every mutant would fail so.
-func (b *baseline) otherTrouble() string {
-	if b.checked == nil || b.checked.Verdict != explore.Failed || fitness.Judge(b.checked, 1, 1).Passes > 0 {
+func (b *Baseline) otherTrouble() string {
+	if b.Checked == nil || b.Checked.Verdict != explore.Failed || fitness.Judge(b.Checked, 1, 1).Passes > 0 {
 		return ""
 	}
 	shown := map[evidence.Kind]bool{}
 	var hangs []evidence.Failure
-	for _, o := range b.counted() {
+	for _, o := range b.Counted() {
 		for _, f := range o.Failures {
 			if shown[f.Kind] = true; f.Kind.Hangs() {
 				hangs = append(hangs, f)
@@ -314,10 +314,10 @@ func (b *baseline) otherTrouble() string {
 	if len(shown) == 0 {
 		return "" // believable judges what the checker alone has seen
 	}
-	telling := slices.ContainsFunc(b.checked.Failures, func(f checker.Failure) bool {
+	telling := slices.ContainsFunc(b.Checked.Failures, func(f checker.Failure) bool {
 		return f.Kind == evidence.Race || f.Kind == evidence.Deadlock
 	})
-	for _, f := range b.checked.Failures {
+	for _, f := range b.Checked.Failures {
 		if slices.ContainsFunc(hangs, func(g evidence.Failure) bool { return f.Kind.Hangs() && waitTogether(f.Failure, g) }) {
 			continue // a deadlock of all where others still run leaves some blocked
 		}

@@ -1,4 +1,4 @@
-package repair
+package original
 
 import (
 	"context"
@@ -37,12 +37,12 @@ func (r *reproduction) setAside(ctx context.Context) {
 	if left = slices.Compact(left); len(left) == 0 {
 		return
 	}
-	r.standing = left
-	r.harness.Overlook(left)
-	if len(byTests) == 0 && (r.checked == nil || !slices.ContainsFunc(r.checked.Failures, func(f checker.Failure) bool { return waitsForWork(f.Failure) })) {
+	r.Standing = left
+	r.Harness.Overlook(left)
+	if len(byTests) == 0 && (r.Checked == nil || !slices.ContainsFunc(r.Checked.Failures, func(f checker.Failure) bool { return waitsForWork(f.Failure) })) {
 		return
 	}
-	r.explorer.standing.Store(&left)
+	r.Explorer.standing.Store(&left)
 	if err := r.exploreInto(ctx, &r.checkedOriginal); err != nil && ctx.Err() == nil {
 		r.disable(r.setup.Progress, err.Error())
 	}
@@ -51,11 +51,11 @@ func (r *reproduction) setAside(ctx context.Context) {
 // leftAnyway names the goroutines that wait for work after the test in each noised run that
 // does not fail otherwise and, where all of them do, those that the checker saw so, if it saw
 // no schedule pass. There are none if the original fails by nothing else.
-func (b *baseline) leftAnyway() []string {
+func (b *Baseline) leftAnyway() []string {
 	counts := make(map[string]int) // of runs that leave a goroutine and do not fail otherwise
-	others, runs := 0, len(b.noised)
+	others, runs := 0, len(b.Noised)
 	var found []string
-	for _, o := range b.noised {
+	for _, o := range b.Noised {
 		if slices.ContainsFunc(o.Failures, func(f evidence.Failure) bool { return !waitsForWork(f) }) {
 			others++
 		}
@@ -68,8 +68,8 @@ func (b *baseline) leftAnyway() []string {
 		return nil
 	}
 	found = slices.DeleteFunc(found, func(name string) bool { return runs < certainRuns || counts[name]+others < runs })
-	if b.checked != nil && b.checked.Passed == 0 && others == runs {
-		for _, f := range b.checked.Failures {
+	if b.Checked != nil && b.Checked.Passed == 0 && others == runs {
+		for _, f := range b.Checked.Failures {
 			if waitsForWork(f.Failure) {
 				found = append(found, noise.Left(f.Failure)...)
 			}
@@ -86,15 +86,15 @@ type leftByTest struct {
 }
 
 // leftByTests are the goroutines that the checker saw tests leave so, if the original fails by something else, too.
-func (b *baseline) leftByTests() (all []leftByTest) {
-	if b.checked == nil || b.explorer == nil {
+func (b *Baseline) leftByTests() (all []leftByTest) {
+	if b.Checked == nil || b.Explorer == nil {
 		return nil
 	}
-	others := slices.ContainsFunc(b.noised, func(o noise.Outcome) bool {
+	others := slices.ContainsFunc(b.Noised, func(o noise.Outcome) bool {
 		return slices.ContainsFunc(o.Failures, func(f evidence.Failure) bool { return f.Kind != evidence.Blocked || !noise.Idle(f) })
 	})
-	for _, f := range b.checked.Failures {
-		if missing := b.explorer.checker.Missing(&f); missing != "" {
+	for _, f := range b.Checked.Failures {
+		if missing := b.Explorer.Checker.Missing(&f); missing != "" {
 			all = append(all, leftByTest{f.Test, missing, noise.Left(f.Failure)})
 		} else {
 			others = true
@@ -107,8 +107,8 @@ func (b *baseline) leftByTests() (all []leftByTest) {
 }
 
 // checkerFindsRace reports whether the checker has seen a data race.
-func (b *baseline) checkerFindsRace() bool {
-	return b.checked != nil && slices.ContainsFunc(b.checked.Failures, func(f checker.Failure) bool { return f.Kind == evidence.Race })
+func (b *Baseline) checkerFindsRace() bool {
+	return b.Checked != nil && slices.ContainsFunc(b.Checked.Failures, func(f checker.Failure) bool { return f.Kind == evidence.Race })
 }
 
 // leftBy names the goroutines that wait for work after the test.
@@ -129,9 +129,9 @@ func waitsForWork(f evidence.Failure) bool {
 
 // failing are the tests that fail in noised runs of the original, by their top-level names; nil: they are all
 // that are run, or it is not known in which tests something fails.
-func (b *baseline) failing() (names []string) {
+func (b *Baseline) Failing() (names []string) {
 	begun := 0
-	for _, o := range b.counted() {
+	for _, o := range b.Counted() {
 		begun = max(begun, o.Tests)
 		for _, f := range o.Failures {
 			name, _, _ := strings.Cut(f.Test, "/")
@@ -151,10 +151,10 @@ func (b *baseline) failing() (names []string) {
 }
 
 // counted are the noised runs without what was set aside.
-func (b *baseline) counted() []noise.Outcome {
-	counted := make([]noise.Outcome, len(b.noised))
-	for i, o := range b.noised {
-		counted[i] = o.Without(b.standing).KeepApart(b.apart)
+func (b *Baseline) Counted() []noise.Outcome {
+	counted := make([]noise.Outcome, len(b.Noised))
+	for i, o := range b.Noised {
+		counted[i] = o.Without(b.Standing).KeepApart(b.apart)
 	}
 	return counted
 }

@@ -1,4 +1,4 @@
-package repair
+package original
 
 import (
 	"cmp"
@@ -21,7 +21,7 @@ type place struct {
 }
 
 // places are those of a failure's goroutines.
-func (w *wantedFailures) places(stacks []evidence.Stack) []place {
+func (w *WantedFailures) places(stacks []evidence.Stack) []place {
 	var all []place
 	for _, s := range stacks {
 		for _, frame := range s.Frames {
@@ -35,7 +35,7 @@ func (w *wantedFailures) places(stacks []evidence.Stack) []place {
 }
 
 // matches reports whether a failure that was seen is one that was asked for.
-func (w *wantedFailures) matches(seen evidence.Failure) bool {
+func (w *WantedFailures) matches(seen evidence.Failure) bool {
 	if w == nil {
 		return true
 	}
@@ -46,7 +46,7 @@ func (w *wantedFailures) matches(seen evidence.Failure) bool {
 // same reports whether a failure that was seen is a target: by its signature, or
 // by its kind and place. What explains a target, a race the wrong result of the
 // same test, counts for it; without a race detector the result counts for the race.
-func (w *wantedFailures) same(t target, seen evidence.Failure, places []place) bool {
+func (w *WantedFailures) same(t target, seen evidence.Failure, places []place) bool {
 	inTest := t.Test != "" && topLevel(t.Test) == topLevel(seen.Test)
 	switch {
 	case t.signature == seen.Signature:
@@ -91,22 +91,22 @@ func sameFunctions(a, b []place) bool {
 }
 
 // shown reports whether a noised run failed in a way that was asked for.
-func (w *wantedFailures) shown(o noise.Outcome) bool {
+func (w *WantedFailures) shown(o noise.Outcome) bool {
 	return !o.Pass && (w == nil || slices.ContainsFunc(o.Failures, w.matches))
 }
 
 // found reports whether the checker found a failure that was asked for.
-func (w *wantedFailures) found(report *checker.Report) bool {
+func (w *WantedFailures) found(report *checker.Report) bool {
 	return w == nil || report != nil && slices.ContainsFunc(report.Failures, func(f checker.Failure) bool { return w.matches(f.Failure) })
 }
 
 // missed reports whether no noised run failed as asked.
-func (w *wantedFailures) missed(noised []noise.Outcome) bool {
+func (w *WantedFailures) missed(noised []noise.Outcome) bool {
 	return !slices.ContainsFunc(noised, w.shown)
 }
 
 // certain reports whether the first certainRuns of a slow test all failed as asked.
-func (w *wantedFailures) certain(first []noise.Outcome) bool {
+func (w *WantedFailures) certain(first []noise.Outcome) bool {
 	var spent time.Duration
 	for _, o := range first {
 		if !w.shown(o) {
@@ -118,7 +118,7 @@ func (w *wantedFailures) certain(first []noise.Outcome) bool {
 }
 
 // rare reports whether fewer runs than half show what is to be repaired.
-func (w *wantedFailures) rare(noised []noise.Outcome) bool {
+func (w *WantedFailures) rare(noised []noise.Outcome) bool {
 	shown := 0
 	for _, o := range noised {
 		if w.shown(o) {
@@ -130,20 +130,20 @@ func (w *wantedFailures) rare(noised []noise.Outcome) bool {
 
 // keepWanted leaves in the baseline what is wanted, and notes what else was
 // seen. The error is a *NotReproduced if nothing wanted was.
-func (b *baseline) keepWanted() error {
+func (b *Baseline) keepWanted() error {
 	w := b.only
 	if w == nil {
 		return nil
 	}
-	var ours, others []failure
-	for _, f := range b.failures {
+	var ours, others []Failure
+	for _, f := range b.Failures {
 		if w.matches(f.Failure) {
 			ours = append(ours, f)
 		} else {
 			others = append(others, f)
 		}
 	}
-	b.failures = ours
+	b.Failures = ours
 	meaning := ""
 	if len(ours) > 0 {
 		meaning = "; a fix has to end it as well, for the tests have to pass"
@@ -158,20 +158,20 @@ func (b *baseline) keepWanted() error {
 	if len(ours) == 0 {
 		return &NotReproduced{w.unseen(b, len(others))}
 	}
-	b.kind = slices.MinFunc(ours, func(x, y failure) int {
+	b.Kind = slices.MinFunc(ours, func(x, y Failure) int {
 		return cmp.Or(cmp.Compare(y.seen, x.seen), cmp.Compare(x.Kind.Rank(), y.Kind.Rank()))
 	}).Kind
 	return nil
 }
 
 // unseen says what was done to see what the file names, and what else there is to do.
-func (w *wantedFailures) unseen(b *baseline, others int) string {
-	text := fmt.Sprintf("what %s names (%s) did not show in %d noised runs", w.input.file, w.targets[0].Message, len(b.noised))
+func (w *WantedFailures) unseen(b *Baseline, others int) string {
+	text := fmt.Sprintf("what %s names (%s) did not show in %d noised runs", w.input.file, w.targets[0].Message, len(b.Noised))
 	if run := b.setup.Run; run != "" {
 		text += " of " + run
 	}
-	if b.checked != nil {
-		text += fmt.Sprintf(" and %d schedules of the checker", b.checked.Schedules)
+	if b.Checked != nil {
+		text += fmt.Sprintf(" and %d schedules of the checker", b.Checked.Schedules)
 	}
 	switch others {
 	case 0:

@@ -1,4 +1,4 @@
-package repair
+package original
 
 import (
 	"context"
@@ -17,10 +17,10 @@ import (
 const shownSuspects = 10
 
 // merge merges the failures of the original into a narrowing.
-func (b *baseline) merge(n *analysis.Narrowing) {
-	for _, f := range b.failures {
-		if f.found != nil {
-			n.Merge(byChecker, f.Failure)
+func (b *Baseline) MergeInto(n *analysis.Narrowing) {
+	for _, f := range b.Failures {
+		if f.Found != nil {
+			n.Merge(ByChecker, f.Failure)
 		}
 		if f.runs == 0 && f.when == nil {
 			continue
@@ -36,15 +36,15 @@ func (b *baseline) merge(n *analysis.Narrowing) {
 // rankedPlaces are the ranked places of the fault, as evidence. A race has places of its own,
 // which say as much; a failing assertion or a panic names what noticed, and who is blocked
 // what waits, not who has left it waiting.
-func (b *baseline) rankedPlaces() []analysis.Suspect {
-	if b.kind == evidence.Race {
+func (b *Baseline) RankedPlaces() []analysis.Suspect {
+	if b.Kind == evidence.Race {
 		return nil
 	}
 	var all []analysis.Suspect
 	add := func(p dossier.Place, degree float64, says string) {
 		all = append(all, analysis.Suspect{File: p.File, Line: p.Line, Func: p.Func, Degree: degree, Says: says})
 	}
-	for _, s := range b.suspects {
+	for _, s := range b.Suspects {
 		add(s.Place, s.Suspiciousness, s.Says)
 		if s.Partner != nil {
 			add(*s.Partner, s.Suspiciousness*ofPartner, s.Says)
@@ -57,28 +57,28 @@ func (b *baseline) rankedPlaces() []analysis.Suspect {
 // that the interleavings suggest which fail when they are forced. For a data
 // race there are none: whatever it breaks, holding a lock there comes first, and wider
 // edits where that is not enough.
-func (b *baseline) faults() (names []evidence.Fault) {
-	if b.kind == evidence.Race {
+func (b *Baseline) Faults() (names []evidence.Fault) {
+	if b.Kind == evidence.Race {
 		return nil
 	}
-	for _, s := range b.suspects {
+	for _, s := range b.Suspects {
 		if !slices.Contains(names, s.Fault) {
 			names = append(names, s.Fault)
 		}
 	}
-	for _, f := range b.forced {
+	for _, f := range b.Forced {
 		names = append(names, f.File.Faults()...)
 	}
 	return names
 }
 
 // symptoms are what is known of how the original fails.
-func (b *baseline) symptoms() diagnosis.Seen {
-	s := diagnosis.Seen{Kind: b.kind}
-	for _, f := range b.failures {
+func (b *Baseline) Symptoms() diagnosis.Seen {
+	s := diagnosis.Seen{Kind: b.Kind}
+	for _, f := range b.Failures {
 		s.Failures = append(s.Failures, f.Failure)
 	}
-	for _, p := range b.suspects {
+	for _, p := range b.Suspects {
 		one := diagnosis.Suspect{
 			Fault: p.Fault, Suggests: p.Suggests, Variable: p.Variable, Suspiciousness: p.Suspiciousness, Says: p.Says, Compared: p.Compared,
 			Places: []diagnosis.Place{placeOf(p.Place)},
@@ -108,7 +108,7 @@ func localise(ctx context.Context, s *setup.Setup, o *checkedOriginal, b *checke
 		}
 		return
 	}
-	o.suspects = nil
+	o.Suspects = nil
 	for _, p := range places[:min(len(places), shownSuspects)] {
 		one := dossier.Suspect{
 			Fault: faults[p.Fault].Name, Variable: faults[p.Fault].Variable, Suspiciousness: p.Suspiciousness, Says: p.Says, Compared: p.Compared(),
@@ -120,6 +120,6 @@ func localise(ctx context.Context, s *setup.Setup, o *checkedOriginal, b *checke
 		if q := p.Partner; q != nil {
 			one.Partner = &dossier.Place{What: q.Kind, Func: q.Function, File: q.File, Line: q.Line, Text: q.Statement}
 		}
-		o.suspects = append(o.suspects, one)
+		o.Suspects = append(o.Suspects, one)
 	}
 }

@@ -1,4 +1,4 @@
-package repair
+package original
 
 import (
 	"context"
@@ -18,8 +18,8 @@ import (
 // assertion. Refused is a failure in which a single goroutine takes part.
 
 // concurrent reports whether a failure is one that only concurrent programs have.
-func (b *baseline) concurrent() bool {
-	return len(b.forced) > 0 || slices.ContainsFunc(b.failures, func(f failure) bool {
+func (b *Baseline) concurrent() bool {
+	return len(b.Forced) > 0 || slices.ContainsFunc(b.Failures, func(f Failure) bool {
 		return f.Kind.Concurrent() || f.Kind == evidence.Panic && (misuses(f.Message) || inGoroutine(f.Stacks))
 	})
 }
@@ -52,7 +52,7 @@ func confirmed(report *checker.Report, plain []noise.Outcome) bool {
 // tests fail in the same way in whatever run and schedule, and nothing is seen of
 // goroutines. It is "" otherwise. What is in the failure's causal past may still
 // speak against it.
-func (b *baseline) sequentialFailure(plain []noise.Outcome) string {
+func (b *Baseline) sequentialFailure(plain []noise.Outcome) string {
 	if b.concurrent() || len(plain) == 0 || b.varies() {
 		return ""
 	}
@@ -75,10 +75,10 @@ func (b *baseline) sequentialFailure(plain []noise.Outcome) string {
 // varies reports whether some run or schedule passes, and another fails. What hangs
 // in real time may pass in virtual time: a schedule in which a sleep of an hour is
 // over at once says nothing of a time-out.
-func (b *baseline) varies() bool {
-	failed := b.failed > 0 || b.checkerFailed()
-	passed := b.failed < len(b.noised)
-	if b.checked != nil && b.checked.Passed > 0 && !slices.ContainsFunc(b.noised, noise.Outcome.Hung) {
+func (b *Baseline) varies() bool {
+	failed := b.Failed > 0 || b.CheckerFailed()
+	passed := b.Failed < len(b.Noised)
+	if b.Checked != nil && b.Checked.Passed > 0 && !slices.ContainsFunc(b.Noised, noise.Outcome.Hung) {
 		passed = true
 	}
 	return failed && passed
@@ -93,7 +93,7 @@ func alike(a, b noise.Outcome) bool {
 // inPast runs the original once to see whether goroutines beside the test's own are
 // in the causal past of its failure.
 func (r *reproduction) inPast(ctx context.Context) (bool, error) {
-	n, _, err := r.harness.Past(ctx, r.binary, noise.RunOptions{Timeout: r.setup.FirstTimeout()})
+	n, _, err := r.Harness.Past(ctx, r.binary, noise.RunOptions{Timeout: r.setup.FirstTimeout()})
 	if err != nil {
 		return false, fmt.Errorf("find the causal past of the failure: %w", err)
 	}

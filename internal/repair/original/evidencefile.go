@@ -1,4 +1,4 @@
-package repair
+package original
 
 import (
 	"crypto/sha256"

@@ -1,4 +1,4 @@
-package repair
+package original
 
 import (
 	"maps"
@@ -27,7 +27,7 @@ type minor struct {
 }
 
 // minorCauses are those of the original; none where no run fails.
-func (b *baseline) minorCauses() (all []minor) {
+func (b *Baseline) minorCauses() (all []minor) {
 	groups := b.groups()
 	rates, most := make([]float64, len(groups)), 0.
 	for i, g := range groups {
@@ -48,7 +48,7 @@ func (b *baseline) minorCauses() (all []minor) {
 			}
 		}
 		for _, at := range g.failures {
-			m.failures = append(m.failures, b.failures[at].Failure)
+			m.failures = append(m.failures, b.Failures[at].Failure)
 		}
 		if !slices.ContainsFunc(m.failures, func(f evidence.Failure) bool { return f.Test == "" }) {
 			all = append(all, m)
@@ -61,18 +61,18 @@ func (b *baseline) minorCauses() (all []minor) {
 const seldomShare = 0.1
 
 // failsSeldom reports whether all failures are assertions of tests that depend on time, and few runs show them.
-func (b *baseline) failsSeldom() bool {
+func (b *Baseline) FailsSeldom() bool {
 	groups := b.groups()
 	return len(groups) > 0 && !slices.ContainsFunc(groups, func(g group) bool { return !g.late || b.rate(g) > seldomShare })
 }
 
 // rate is the part of the noised runs that a cause fails.
-func (b *baseline) rate(g group) float64 {
-	runs := b.counted()
+func (b *Baseline) rate(g group) float64 {
+	runs := b.Counted()
 	failed := 0
 	for _, o := range runs {
 		if slices.ContainsFunc(o.Failures, func(f evidence.Failure) bool {
-			return slices.ContainsFunc(g.failures, func(at int) bool { return b.failures[at].Signature == f.Signature })
+			return slices.ContainsFunc(g.failures, func(at int) bool { return b.Failures[at].Signature == f.Signature })
 		}) {
 			failed++
 		}

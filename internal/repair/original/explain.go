@@ -1,4 +1,4 @@
-package repair
+package original
 
 import (
 	"context"
@@ -24,14 +24,14 @@ const (
 	explainSchedules = 30
 	// tracedSteps bounds an execution that is traced; a longer one shows nobody
 	// anything. Guessed.
-	tracedSteps = 50_000
+	TracedSteps = 50_000
 )
 
 // A traced failure of the original: an execution that shows it.
-type traced struct {
-	schedule checker.Schedule
-	trace    *dossier.Trace
-	locks    []report.LockUse // by which the locks are known again under a fix
+type Traced struct {
+	Schedule checker.Schedule
+	Trace    *dossier.Trace
+	Locks    []report.LockUse // by which the locks are known again under a fix
 }
 
 // explain makes the schedules of the most telling failures of the original
@@ -49,7 +49,7 @@ func explain(ctx context.Context, s *setup.Setup, o *checkedOriginal, b *checker
 	if len(failures) == 0 {
 		return
 	}
-	search := checker.Search{Budget: explainTime, Schedules: explainSchedules, All: true, Explain: true, Steps: tracedSteps, Seed: s.Seed, Standing: o.explorer.leaves()}
+	search := checker.Search{Budget: explainTime, Schedules: explainSchedules, All: true, Explain: true, Steps: TracedSteps, Seed: s.Seed, Standing: o.Explorer.leaves()}
 	for _, f := range failures {
 		search.First = append(search.First, f.Schedule)
 		if !slices.Contains(search.Tests, f.Schedule.Test) {
@@ -78,9 +78,9 @@ func explain(ctx context.Context, s *setup.Setup, o *checkedOriginal, b *checker
 // needs notes how few preemptions a failure of the original needs, now that its schedule
 // has been made simple.
 func (o *checkedOriginal) needs(simple checker.Failure) {
-	for i, f := range o.checked.Failures {
+	for i, f := range o.Checked.Failures {
 		if f.Signature == simple.Signature && simple.Preemptions <= f.Preemptions {
-			o.checked.Failures[i].Preemptions, o.checked.Failures[i].Proven = simple.Preemptions, simple.Proven
+			o.Checked.Failures[i].Preemptions, o.Checked.Failures[i].Proven = simple.Preemptions, simple.Proven
 		}
 	}
 }
@@ -88,16 +88,16 @@ func (o *checkedOriginal) needs(simple checker.Failure) {
 // keepTrace keeps a traced failure of the original, and its schedule as the one
 // that is saved for it.
 func (o *checkedOriginal) keepTrace(s *setup.Setup, b *checker.Binary, f checker.Failure) {
-	lanes := lanesOf(s, f.Schedule.Test, &f, nil)
+	lanes := Lanes(s, f.Schedule.Test, &f, nil)
 	trace := report.Lanes(lanes)
 	file, err := b.File(f)
 	if err != nil || trace == nil {
 		return
 	}
-	if o.traces == nil {
-		o.traces = map[string]traced{}
+	if o.Traces == nil {
+		o.Traces = map[string]Traced{}
 	}
-	o.traces[f.Signature] = traced{f.Schedule, trace, report.LockUses(lanes)}
+	o.Traces[f.Signature] = Traced{f.Schedule, trace, report.LockUses(lanes)}
 	if at := slices.IndexFunc(o.schedules, func(s *checker.File) bool { return s.Signature == f.Signature }); at >= 0 {
 		file.Strategy, file.Seed = o.schedules[at].Strategy, o.schedules[at].Seed
 		o.schedules[at] = file
@@ -105,17 +105,17 @@ func (o *checkedOriginal) keepTrace(s *setup.Setup, b *checker.Binary, f checker
 }
 
 // traceFailures traces the failures of the original that have no trace yet.
-func (b *baseline) traceFailures(ctx context.Context) error {
+func (b *Baseline) TraceFailures(ctx context.Context) error {
 	var missing []checker.Failure
-	for _, f := range b.failures {
-		if f.found != nil {
-			missing = append(missing, *f.found)
+	for _, f := range b.Failures {
+		if f.Found != nil {
+			missing = append(missing, *f.Found)
 		}
 	}
-	if len(missing) == 0 || len(b.traces) > 0 {
+	if len(missing) == 0 || len(b.Traces) > 0 {
 		return nil
 	}
-	binary, err := b.explorer.checker.Build(ctx, nil)
+	binary, err := b.Explorer.Checker.Build(ctx, nil)
 	if err != nil {
 		return err
 	}
@@ -123,7 +123,7 @@ func (b *baseline) traceFailures(ctx context.Context) error {
 	if err := errors.Join(ctx.Err(), binary.Close()); err != nil {
 		return err
 	}
-	if len(b.traces) == 0 {
+	if len(b.Traces) == 0 {
 		return errors.New("the schedules do not fail again")
 	}
 	return nil
@@ -131,7 +131,7 @@ func (b *baseline) traceFailures(ctx context.Context) error {
 
 // lanesOf is an execution of the program, some of whose files are replaced, to be
 // prepared for drawing. One without a kind of failure has passed.
-func lanesOf(s *setup.Setup, test string, f *checker.Failure, files map[string][]byte) report.LanesOptions {
+func Lanes(s *setup.Setup, test string, f *checker.Failure, files map[string][]byte) report.LanesOptions {
 	return report.LanesOptions{
 		Test: test, Kind: f.Kind, Message: f.Message, Goroutines: f.Goroutines, Trace: f.Trace, Places: f.Places,
 		Name: s.Relative,

@@ -1,4 +1,4 @@
-package repair
+package original
 
 import (
 	"fmt"
@@ -12,10 +12,10 @@ import (
 
 // results are the failures as a result has them. Each that the checker found
 // names its schedule's file.
-func (b *baseline) results() []result.Failure {
+func (b *Baseline) Results() []result.Failure {
 	var all []result.Failure
 	names := b.scheduleNames()
-	for i, f := range b.failures {
+	for i, f := range b.Failures {
 		forced := ""
 		if f.when != nil {
 			forced = f.when.File.Text
@@ -27,9 +27,9 @@ func (b *baseline) results() []result.Failure {
 
 // scheduleNames are the files of the failures' schedules, by their order; "" for
 // one that the checker did not find.
-func (b *baseline) scheduleNames() []string {
-	names, n := make([]string, len(b.failures)), 0
-	for i, f := range b.failures {
+func (b *Baseline) scheduleNames() []string {
+	names, n := make([]string, len(b.Failures)), 0
+	for i, f := range b.Failures {
 		if b.scheduleOf(f) != nil {
 			names[i] = result.ScheduleName(n)
 			n++
@@ -39,8 +39,8 @@ func (b *baseline) scheduleNames() []string {
 }
 
 // scheduleOf is the schedule of a failure; nil if the checker did not find it.
-func (b *baseline) scheduleOf(f failure) *checker.File {
-	at := slices.IndexFunc(b.schedules, func(s *checker.File) bool { return f.found != nil && s.Signature == f.Signature })
+func (b *Baseline) scheduleOf(f Failure) *checker.File {
+	at := slices.IndexFunc(b.schedules, func(s *checker.File) bool { return f.Found != nil && s.Signature == f.Signature })
 	if at < 0 {
 		return nil
 	}
@@ -48,11 +48,11 @@ func (b *baseline) scheduleOf(f failure) *checker.File {
 }
 
 // files are the schedules of the failures, by the names of their files.
-func (b *baseline) files() map[string]*checker.File {
+func (b *Baseline) Schedules() map[string]*checker.File {
 	all := map[string]*checker.File{}
 	for i, name := range b.scheduleNames() {
 		if name != "" {
-			all[name] = b.scheduleOf(b.failures[i])
+			all[name] = b.scheduleOf(b.Failures[i])
 		}
 	}
 	return all
@@ -63,7 +63,7 @@ func (b *baseline) files() map[string]*checker.File {
 const mostPrinted = 6
 
 // print tells how the original fails.
-func (b *baseline) print() {
+func (b *Baseline) Print() {
 	p := b.setup.Progress
 	printed := map[evidence.Kind]int{}
 	defer func() {
@@ -73,7 +73,7 @@ func (b *baseline) print() {
 			}
 		}
 	}()
-	for _, f := range b.failures {
+	for _, f := range b.Failures {
 		if printed[f.Kind]++; printed[f.Kind] > mostPrinted && !p.Verbose {
 			continue
 		}
@@ -83,7 +83,7 @@ func (b *baseline) print() {
 		if f.when != nil {
 			p.Printf("forced, %d of %d runs: %s", f.when.Failed(), len(f.when.Outcomes), f.Message)
 		}
-		if c := f.found; c != nil {
+		if c := f.Found; c != nil {
 			p.Printf("%s", fmt.Sprintf("the checker, schedule %d of %s (%s): %s", c.Nth, c.Schedule.Test, c.Strategy, c.Message))
 		}
 	}

@@ -1,4 +1,4 @@
-package repair
+package original
 
 import (
 	"context"
@@ -23,8 +23,8 @@ const (
 
 // A forcedOriginal is what forcing interleavings has shown of the original.
 type forcedOriginal struct {
-	forcer    *cover.Forcer  // nil: none was wanted, or could be made
-	forced    []*cover.Found // interleavings that fail the original
+	Forcer    *cover.Forcer  // nil: none was wanted, or could be made
+	Forced    []*cover.Found // interleavings that fail the original
 	predicted bool           // they were looked for
 }
 
@@ -33,7 +33,7 @@ type forcedOriginal struct {
 // what keeps it from its work is a note.
 func (r *reproduction) force(ctx context.Context) error {
 	s := r.setup
-	if r.predicted || s.NoNoise || s.Search.NoForcing || runtime.GOOS == "windows" || r.checkerFailed() || !r.only.rare(r.noised) {
+	if r.predicted || s.NoNoise || s.Search.NoForcing || runtime.GOOS == "windows" || r.CheckerFailed() || !r.only.rare(r.Noised) {
 		return nil
 	}
 	r.predicted = true
@@ -41,8 +41,8 @@ func (r *reproduction) force(ctx context.Context) error {
 	err := r.newForcer()
 	if err == nil {
 		var found *cover.Found
-		if found, err = r.forcer.Find(ctx, min(s.Budget/predictShare, predictTime), r.only.shown); found != nil {
-			r.forced = append(r.forced, found)
+		if found, err = r.Forcer.Find(ctx, min(s.Budget/predictShare, predictTime), r.only.shown); found != nil {
+			r.Forced = append(r.Forced, found)
 			s.Progress.Step("forced, the original failed in %d of %d runs: %s", found.Failed(), len(found.Outcomes), found.File.Text)
 		}
 	}
@@ -56,9 +56,9 @@ func (r *reproduction) force(ctx context.Context) error {
 }
 
 // newForcer prepares to force.
-func (b *baseline) newForcer() (err error) {
+func (b *Baseline) newForcer() (err error) {
 	s := b.setup
-	b.forcer, err = cover.NewForcer(cover.ForcerOptions{
+	b.Forcer, err = cover.NewForcer(cover.ForcerOptions{
 		Tool: s.Tool, Program: s.Program, Narrowing: b.narrowing, Workers: s.Workers, NoRace: s.NoRace, Seed: s.Seed,
 		Observer: result.Silent{}, Builds: &s.Progress.Meter.Building,
 	})
@@ -66,8 +66,8 @@ func (b *baseline) newForcer() (err error) {
 }
 
 // outcomes are the runs of the original in which something was forced.
-func (f *forcedOriginal) outcomes() (all []noise.Outcome) {
-	for _, found := range f.forced {
+func (f *forcedOriginal) ForcedOutcomes() (all []noise.Outcome) {
+	for _, found := range f.Forced {
 		all = append(all, found.Outcomes...)
 	}
 	return all
@@ -75,10 +75,10 @@ func (f *forcedOriginal) outcomes() (all []noise.Outcome) {
 
 // saved is what is stored; nil if there is nothing.
 func (f *forcedOriginal) saved() (json.RawMessage, error) {
-	if len(f.forced) == 0 {
+	if len(f.Forced) == 0 {
 		return nil, nil
 	}
-	data, err := json.Marshal(f.forced)
+	data, err := json.Marshal(f.Forced)
 	if err != nil {
 		return nil, fmt.Errorf("keep what was forced: %w", err)
 	}
@@ -86,12 +86,12 @@ func (f *forcedOriginal) saved() (json.RawMessage, error) {
 }
 
 // restoreForced takes over what is stored.
-func (b *baseline) restoreForced(saved json.RawMessage) error {
+func (b *Baseline) restoreForced(saved json.RawMessage) error {
 	b.predicted = true
 	if len(saved) == 0 {
 		return nil
 	}
-	if err := json.Unmarshal(saved, &b.forced); err != nil {
+	if err := json.Unmarshal(saved, &b.Forced); err != nil {
 		return fmt.Errorf("read what was forced: %w", err)
 	}
 	return b.newForcer()

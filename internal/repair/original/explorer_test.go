@@ -1,4 +1,4 @@
-package repair
+package original
 
 import (
 	"os"
@@ -105,7 +105,7 @@ func TestOtherTrouble(t *testing.T) {
 		{"nothing", seen(30, 30), races, false},
 		{"no checker", nil, races, false},
 	} {
-		if why := (&baseline{checkedOriginal: checkedOriginal{checked: c.report}, noised: c.noised}).otherTrouble(); (why != "") != c.want {
+		if why := (&Baseline{checkedOriginal: checkedOriginal{Checked: c.report}, Noised: c.noised}).otherTrouble(); (why != "") != c.want {
 			t.Errorf("%s: %q", c.name, why)
 		}
 	}
@@ -114,25 +114,25 @@ func TestOtherTrouble(t *testing.T) {
 // The checker's failures join those of noise: the same one gets its schedule,
 // others stand beside it.
 func TestSummariseChecked(t *testing.T) {
-	b := &baseline{
-		noised:          []noise.Outcome{failedRun(evidence.Race, "race"), {Pass: true, Tests: 1}},
-		checkedOriginal: checkedOriginal{checked: seen(30, 3, evidence.Race, evidence.Deadlock)},
+	b := &Baseline{
+		Noised:          []noise.Outcome{failedRun(evidence.Race, "race"), {Pass: true, Tests: 1}},
+		checkedOriginal: checkedOriginal{Checked: seen(30, 3, evidence.Race, evidence.Deadlock)},
 	}
 	b.summarise()
-	if len(b.failures) != 2 || b.kind != evidence.Race || b.failed != 1 {
+	if len(b.Failures) != 2 || b.Kind != evidence.Race || b.Failed != 1 {
 		t.Fatalf("%+v", b)
 	}
-	both, alone := b.failures[0], b.failures[1]
-	if both.seen != 1 || both.runs != 2 || both.Message != "race" || both.found == nil {
+	both, alone := b.Failures[0], b.Failures[1]
+	if both.seen != 1 || both.runs != 2 || both.Message != "race" || both.Found == nil {
 		t.Errorf("seen by both: %+v", both)
 	}
-	if alone.Kind != evidence.Deadlock || alone.runs != 0 || alone.found == nil {
+	if alone.Kind != evidence.Deadlock || alone.runs != 0 || alone.Found == nil {
 		t.Errorf("seen by the checker: %+v", alone)
 	}
 
-	blind := &baseline{noised: []noise.Outcome{{Pass: true, Tests: 1}}, checkedOriginal: checkedOriginal{checked: seen(30, 3, evidence.Blocked)}}
+	blind := &Baseline{Noised: []noise.Outcome{{Pass: true, Tests: 1}}, checkedOriginal: checkedOriginal{Checked: seen(30, 3, evidence.Blocked)}}
 	blind.summarise()
-	if blind.failed != 0 || blind.kind != evidence.Blocked || len(blind.failures) != 1 {
+	if blind.Failed != 0 || blind.Kind != evidence.Blocked || len(blind.Failures) != 1 {
 		t.Errorf("seen by the checker alone: %+v", blind)
 	}
 	if !blind.concurrent() {
@@ -148,19 +148,19 @@ func TestSaveSchedules(t *testing.T) {
 	if err := os.WriteFile(old, []byte("old"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	b := &baseline{noised: []noise.Outcome{failedRun(evidence.Panic, "noise alone")}}
-	b.checked = seen(30, 3, evidence.Deadlock)
+	b := &Baseline{Noised: []noise.Outcome{failedRun(evidence.Panic, "noise alone")}}
+	b.Checked = seen(30, 3, evidence.Deadlock)
 	b.schedules = []*checker.File{{
 		Dir: dir, Package: "example.com/x", Test: "TestX", Kind: evidence.Deadlock, Signature: "deadlock",
 		Choices: []sched.Choice{{N: 0}, {N: 1}},
 	}}
 	b.summarise()
-	r := &result.Result{Failures: b.results()}
+	r := &result.Result{Failures: b.Results()}
 	result.Attach(r, result.Live{Out: dir})
 	if r.Failures[0].Schedule != "failure-1.schedule" || r.Failures[1].Schedule != "" {
 		t.Fatalf("failures %+v", r.Failures)
 	}
-	if err := r.Save(dir, b.files()); err != nil {
+	if err := r.Save(dir, b.Schedules()); err != nil {
 		t.Fatal(err)
 	}
 	file, err := checker.ReadSchedule(filepath.Join(dir, "failure-1.schedule"))
@@ -182,7 +182,7 @@ func TestSaveSchedules(t *testing.T) {
 
 // Who does not want the checker has none.
 func TestNoChecker(t *testing.T) {
-	if o := baselineFor(result.Wanted{NoChecker: true}).checkOriginal(t.Context(), false); o.checked != nil || o.explorer != nil {
+	if o := baselineFor(result.Wanted{NoChecker: true}).checkOriginal(t.Context(), false); o.Checked != nil || o.Explorer != nil {
 		t.Errorf("with NoChecker: %+v", o)
 	}
 }

@@ -1,4 +1,4 @@
-package repair
+package original
 
 import (
 	"slices"
@@ -24,20 +24,20 @@ func (t Triage) Brief() bool { return t.Failed == 0 && !t.Checked && t.Runs < ra
 
 // triage sums up the baseline, and tells the messages of the failures. A failure that needs a time-out to expire early
 // is none yet: it waits until those that need none are mended.
-func (b *baseline) triage() (t Triage, failures []string) {
-	if len(b.noised) == 0 {
+func (b *Baseline) Triage() (t Triage, failures []string) {
+	if len(b.Noised) == 0 {
 		return t, nil
 	}
-	t.Runs, t.TestSeconds = len(b.noised), meanSeconds(b.noised)
+	t.Runs, t.TestSeconds = len(b.Noised), meanSeconds(b.Noised)
 	if b.doubting {
 		return t, nil
 	}
-	for _, f := range b.failures {
+	for _, f := range b.Failures {
 		failures = append(failures, f.Message)
 	}
-	t.Failed = b.failed
-	t.Checked = slices.ContainsFunc(b.failures, func(f failure) bool { return f.found != nil })
-	t.Blocked = len(b.failures) > 0 && !slices.ContainsFunc(b.failures, func(f failure) bool { return f.Kind != evidence.Blocked })
+	t.Failed = b.Failed
+	t.Checked = slices.ContainsFunc(b.Failures, func(f Failure) bool { return f.Found != nil })
+	t.Blocked = len(b.Failures) > 0 && !slices.ContainsFunc(b.Failures, func(f Failure) bool { return f.Kind != evidence.Blocked })
 	return t, failures
 }
 

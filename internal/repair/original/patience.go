@@ -1,4 +1,4 @@
-package repair
+package original
 
 import (
 	"context"
@@ -21,11 +21,11 @@ const doubted = time.Minute
 // failure: time-outs that the program sets, not its tests, may expire although
 // goroutines could go on. If that shows a failure, mutants are judged in this way too.
 func (r *reproduction) doubtTimeouts(ctx context.Context) {
-	if r.failed > 0 || r.checked == nil || r.checked.Verdict == explore.Failed {
+	if r.Failed > 0 || r.Checked == nil || r.Checked.Verdict == explore.Failed {
 		return
 	}
 	o := r.checkOriginal(ctx, true)
-	if !needTimeouts(o.checked) || !believable(o.checked) {
+	if !needTimeouts(o.Checked) || !believable(o.Checked) {
 		o.close(r.setup.Progress)
 		return
 	}

@@ -1,4 +1,4 @@
-package repair
+package original
 
 import (
 	"cmp"
@@ -40,32 +40,32 @@ const (
 )
 
 // A baseline is how the original behaves, and what was made to find out.
-type baseline struct {
+type Baseline struct {
 	setup     *setup.Setup
-	only      *wantedFailures // to be repaired; nil: whatever fails
+	only      *WantedFailures // to be repaired; nil: whatever fails
 	narrowing *analysis.Narrowing
 
-	noised   []noise.Outcome
-	failures []failure        // most telling kind first, then most frequent
-	kind     evidence.Kind    // of the most frequent failure
-	failed   int              // noised runs that failed
+	Noised   []noise.Outcome
+	Failures []Failure        // most telling kind first, then most frequent
+	Kind     evidence.Kind    // of the most frequent failure
+	Failed   int              // noised runs that failed
 	plain    []noise.Outcome  // that the time limit was first set by
-	leaks    bool             // the runs had the leak profile
-	standing []string         // what is left blocked and does not count; see setAside
+	Leaks    bool             // the runs had the leak profile
+	Standing []string         // what is left blocked and does not count; see setAside
 	apart    []evidence.Apart // how tests fail for reasons of their own; see keepApart
-	harness  *noise.Harness   // that noised runs are made with from here on
-	testdata map[string]string
+	Harness  *noise.Harness   // that noised runs are made with from here on
+	Testdata map[string]string
 	doubting bool // time-outs of the program may expire early, see doubtTimeouts
 	checkedOriginal
 	forcedOriginal
 }
 
 // A failure is one way in which the original fails.
-type failure struct {
+type Failure struct {
 	evidence.Failure
 	seen  int              // noised runs that showed it
 	runs  int              // of so many; 0: only the checker showed it, or forcing
-	found *checker.Failure // by the checker; nil: it was not
+	Found *checker.Failure // by the checker; nil: it was not
 	when  *cover.Found     // forced; nil: it showed otherwise, too, or was not
 }
 
@@ -75,20 +75,20 @@ type NotReproduced struct{ Reason string }
 func (e *NotReproduced) Error() string { return e.Reason }
 
 // newBaseline is that of an original of which nothing is known yet. The caller closes it.
-func newBaseline(s *setup.Setup, only *wantedFailures, n *analysis.Narrowing) *baseline {
-	return &baseline{setup: s, only: only, narrowing: n}
+func New(s *setup.Setup, only *WantedFailures, n *analysis.Narrowing) *Baseline {
+	return &Baseline{setup: s, only: only, narrowing: n}
 }
 
 // find finds out how the original behaves: as it is known, if the run goes on, or
 // by reproducing the failure, which is kept then. When it does not fail, or fails for reasons that have nothing to do
 // with concurrency, the error is a *NotReproduced.
-func (b *baseline) find(ctx context.Context) error {
+func (b *Baseline) Reproduce(ctx context.Context) error {
 	s := b.setup
 	var err error
-	if b.harness, err = noise.New(s.NoiseConfig(b.narrowing)); err != nil {
+	if b.Harness, err = noise.New(s.NoiseConfig(b.narrowing)); err != nil {
 		return err
 	}
-	s.Progress.Meter.Use(b.harness)
+	s.Progress.Meter.Use(b.Harness)
 	if past := s.Journal.Resumed(); past != nil {
 		if saved, err := past.Baseline(); err != nil {
 			return err
@@ -98,8 +98,8 @@ func (b *baseline) find(ctx context.Context) error {
 	}
 	s.Journal.GoLive()
 	before := s.HashTestdata()
-	err = (&reproduction{baseline: b}).run(ctx)
-	b.testdata = journal.Common(before, s.HashTestdata())
+	err = (&reproduction{Baseline: b}).run(ctx)
+	b.Testdata = journal.Common(before, s.HashTestdata())
 	if err == nil {
 		err = b.save()
 	}
@@ -107,19 +107,19 @@ func (b *baseline) find(ctx context.Context) error {
 }
 
 // close gives back what the baseline holds.
-func (b *baseline) close() {
-	if b.harness != nil {
-		_ = b.harness.Close() // nothing that was found depends on it
+func (b *Baseline) Close() {
+	if b.Harness != nil {
+		_ = b.Harness.Close() // nothing that was found depends on it
 	}
-	if b.forcer != nil {
-		_ = b.forcer.Close() // likewise
+	if b.Forcer != nil {
+		_ = b.Forcer.Close() // likewise
 	}
 	b.checkedOriginal.close(b.setup.Progress)
 }
 
 // A reproduction finds out how the original fails, with noise and without.
 type reproduction struct {
-	*baseline                // what was found out until now
+	*Baseline                // what was found out until now
 	quiet     *plainBaseline // without noise
 	binary    *noise.Binary  // with noise
 }
@@ -143,7 +143,7 @@ func (r *reproduction) run(ctx context.Context) error {
 		<-r.quiet.done
 	}()
 	var err error
-	if r.binary, err = r.harness.Build(ctx, noise.Noised, nil); err != nil {
+	if r.binary, err = r.Harness.Build(ctx, noise.Noised, nil); err != nil {
 		return fmt.Errorf("build the tests: %w", err)
 	}
 	defer r.binary.Close()
@@ -152,7 +152,7 @@ func (r *reproduction) run(ctx context.Context) error {
 		if err := r.tested(); err != nil {
 			return err
 		}
-		r.harness.Calibrate(r.quiet.outcomes) // stands if every noised run hangs
+		r.Harness.Calibrate(r.quiet.outcomes) // stands if every noised run hangs
 		r.plain = r.quiet.outcomes
 	case <-time.After(plainWait):
 	}
@@ -171,13 +171,13 @@ func (r *reproduction) run(ctx context.Context) error {
 	if err := r.keepApart(ctx); err != nil {
 		return err
 	}
-	if r.failed == 0 || !r.concurrent() {
+	if r.Failed == 0 || !r.concurrent() {
 		<-r.quiet.done
 		if err := r.tested(); err != nil {
 			return err
 		}
 	}
-	if r.only.missed(r.noised) && leavesBlocked(r.checked) {
+	if r.only.missed(r.Noised) && leavesBlocked(r.Checked) {
 		if err = r.askForLeaks(ctx); err != nil {
 			return err
 		}
@@ -190,13 +190,13 @@ func (r *reproduction) run(ctx context.Context) error {
 
 // judge reports by a *NotReproduced that there is nothing to repair.
 func (r *reproduction) judge(ctx context.Context) error {
-	if r.failed == 0 && len(r.forced) == 0 && !believable(r.checked) && !confirmed(r.checked, r.quiet.outcomes) {
-		return nothingSeen(r.quiet.outcomes, len(r.noised), r.checked)
+	if r.Failed == 0 && len(r.Forced) == 0 && !believable(r.Checked) && !confirmed(r.Checked, r.quiet.outcomes) {
+		return nothingSeen(r.quiet.outcomes, len(r.Noised), r.Checked)
 	}
-	if r.failed == 0 && len(r.forced) > 0 {
-		r.setup.Progress.Note("none of %d noised runs failed: the failure shows when an interleaving is forced", len(r.noised))
-	} else if r.failed == 0 {
-		r.setup.Progress.Note("none of %d noised runs failed: the checker alone has seen the failure and decides", len(r.noised))
+	if r.Failed == 0 && len(r.Forced) > 0 {
+		r.setup.Progress.Note("none of %d noised runs failed: the failure shows when an interleaving is forced", len(r.Noised))
+	} else if r.Failed == 0 {
+		r.setup.Progress.Note("none of %d noised runs failed: the checker alone has seen the failure and decides", len(r.Noised))
 	}
 	if r.concurrent() {
 		return nil
@@ -224,7 +224,7 @@ type plainBaseline struct {
 func (r *reproduction) startPlain(ctx context.Context) {
 	p := &plainBaseline{done: make(chan struct{})}
 	r.quiet = p
-	harness := r.harness // another may take its place meanwhile
+	harness := r.Harness // another may take its place meanwhile
 	go func() {
 		defer close(p.done)
 		p.outcomes, p.err = runPlainly(ctx, r.setup, harness)
@@ -283,11 +283,11 @@ func (r *reproduction) runNoised(ctx context.Context, checked <-chan checkedOrig
 	if !s.NoChecker {
 		batch = checkedRuns
 	}
-	for len(r.noised) < rareRuns {
-		outcomes, err := r.harness.RunMany(ctx, r.binary, batch, noise.RunOptions{
-			Seed: seed + uint64(len(r.noised)), Timeout: s.FirstTimeout(),
+	for len(r.Noised) < rareRuns {
+		outcomes, err := r.Harness.RunMany(ctx, r.binary, batch, noise.RunOptions{
+			Seed: seed + uint64(len(r.Noised)), Timeout: s.FirstTimeout(),
 		}, enough)
-		r.noised = append(r.noised, outcomes...)
+		r.Noised = append(r.Noised, outcomes...)
 		if err != nil {
 			return fmt.Errorf("run the tests with noise: %w", err)
 		}
@@ -300,46 +300,46 @@ func (r *reproduction) runNoised(ctx context.Context, checked <-chan checkedOrig
 		if spent := time.Since(began); spent > s.Budget/4 {
 			break
 		}
-		if len(r.noised) < baselineRuns {
+		if len(r.Noised) < baselineRuns {
 			continue
 		}
 		if err := r.force(ctx); err != nil {
 			return err
 		}
-		if len(r.forced) > 0 {
+		if len(r.Forced) > 0 {
 			break
 		}
 	}
-	r.harness.Calibrate(r.noised)
+	r.Harness.Calibrate(r.Noised)
 	return nil
 }
 
 // settled reports whether the runs so far tell how the original fails: fewer do when
 // the checker has found what they show, or what they need not show.
-func (b *baseline) settled() bool {
-	failed := slices.ContainsFunc(b.noised, b.only.shown)
-	if b.only.found(b.checked) && believable(b.checked) || failed && confirmed(b.checked, b.noised) {
-		return failed || len(b.noised) >= baselineRuns
+func (b *Baseline) settled() bool {
+	failed := slices.ContainsFunc(b.Noised, b.only.shown)
+	if b.only.found(b.Checked) && believable(b.Checked) || failed && confirmed(b.Checked, b.Noised) {
+		return failed || len(b.Noised) >= baselineRuns
 	}
-	return (failed || b.only.found(b.checked) && leavesBlocked(b.checked)) && len(b.noised) >= baselineRuns
+	return (failed || b.only.found(b.Checked) && leavesBlocked(b.Checked)) && len(b.Noised) >= baselineRuns
 }
 
 // summarise counts failures by signature.
-func (b *baseline) summarise() {
-	b.failures, b.failed, b.kind = nil, 0, ""
-	bySignature := map[string]*failure{}
+func (b *Baseline) summarise() {
+	b.Failures, b.Failed, b.Kind = nil, 0, ""
+	bySignature := map[string]*Failure{}
 	var order []string
 	kinds := map[evidence.Kind]int{}
-	for _, o := range b.counted() {
+	for _, o := range b.Counted() {
 		if o.Pass {
 			continue
 		}
-		b.failed++
+		b.Failed++
 		kinds[o.Kind()]++
 		for _, f := range o.Failures {
 			known := bySignature[f.Signature]
 			if known == nil {
-				known = &failure{Failure: f, runs: len(b.noised)}
+				known = &Failure{Failure: f, runs: len(b.Noised)}
 				bySignature[f.Signature] = known
 				order = append(order, f.Signature)
 			}
@@ -349,51 +349,51 @@ func (b *baseline) summarise() {
 	order = append(order, b.addChecked(bySignature)...)
 	order = append(order, b.addForced(bySignature)...)
 	for _, signature := range order {
-		b.failures = append(b.failures, *bySignature[signature])
+		b.Failures = append(b.Failures, *bySignature[signature])
 	}
 	// Races first: they explain assertions that fail because of them.
-	slices.SortStableFunc(b.failures, func(x, y failure) int {
+	slices.SortStableFunc(b.Failures, func(x, y Failure) int {
 		return cmp.Or(cmp.Compare(x.Kind.Rank(), y.Kind.Rank()), cmp.Compare(y.seen, x.seen), cmp.Compare(x.Signature, y.Signature))
 	})
 	best := 0
 	for kind, n := range kinds {
-		if n > best || n == best && kind.Rank() < b.kind.Rank() {
-			best, b.kind = n, kind
+		if n > best || n == best && kind.Rank() < b.Kind.Rank() {
+			best, b.Kind = n, kind
 		}
 	}
-	if best == 0 && len(b.failures) > 0 {
-		b.kind = b.failures[0].Kind
+	if best == 0 && len(b.Failures) > 0 {
+		b.Kind = b.Failures[0].Kind
 	}
 }
 
 // addChecked joins the checker's failures: to one that noise has shown too, or
 // as one of its own.
-func (b *baseline) addChecked(bySignature map[string]*failure) (order []string) {
-	if b.checked == nil {
+func (b *Baseline) addChecked(bySignature map[string]*Failure) (order []string) {
+	if b.Checked == nil {
 		return nil
 	}
-	for i := range b.checked.Failures {
-		f := &b.checked.Failures[i]
+	for i := range b.Checked.Failures {
+		f := &b.Checked.Failures[i]
 		known := bySignature[f.Signature]
 		if known == nil {
-			known = &failure{Failure: f.Failure}
+			known = &Failure{Failure: f.Failure}
 			bySignature[f.Signature] = known
 			order = append(order, f.Signature)
 		}
-		if known.found == nil {
-			known.found = f
+		if known.Found == nil {
+			known.Found = f
 		}
 	}
 	return order
 }
 
 // addForced adds the failures that showed only when an interleaving was forced.
-func (b *baseline) addForced(bySignature map[string]*failure) (order []string) {
-	for _, found := range b.forced {
+func (b *Baseline) addForced(bySignature map[string]*Failure) (order []string) {
+	for _, found := range b.Forced {
 		for _, o := range found.Outcomes {
 			for _, f := range o.Failures {
 				if bySignature[f.Signature] == nil {
-					bySignature[f.Signature] = &failure{Failure: f, when: found}
+					bySignature[f.Signature] = &Failure{Failure: f, when: found}
 					order = append(order, f.Signature)
 				}
 			}
