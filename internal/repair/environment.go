@@ -13,8 +13,8 @@ import (
 	"mendel/internal/result"
 )
 
-// An environment is what all stages of a repair work with: the program that is
-// repaired, and how. Nothing in it changes once it is loaded; what a stage finds
+// An environment is what all stages of a repair work with: its setup, and what is
+// wanted and known besides. Nothing in it changes once it is loaded; what a stage finds
 // out is in what it returns.
 type environment struct {
 	*setup.Setup

@@ -132,34 +132,34 @@ func (r *reproduction) artefacts(ctx context.Context) (map[int]bool, error) {
 // artefact reports whether the i-th failure is what a test complains of in each schedule of the checker, while no run
 // fails in that test: the checker may be why, as where the test measures time. What else was running in a run that failed,
 // and so seems to have to do with it, does not matter then.
-func (b *Baseline) artefact(i int) bool {
-	f := b.Failures[i]
-	return !b.shown(i) && f.Test != "" && complaint(b.setup.Program, f.Failure) && !passes(b.Checked, f.Test) &&
-		!slices.ContainsFunc(b.Failures, func(o Failure) bool { return (o.seen > 0 || o.when != nil) && topLevel(o.Test) == topLevel(f.Test) })
+func (r *reproduction) artefact(i int) bool {
+	f := r.Failures[i]
+	return !r.shown(i) && f.Test != "" && complaint(r.setup.Program, f.Failure) && !passes(r.Checked, f.Test) &&
+		!slices.ContainsFunc(r.Failures, func(o Failure) bool { return (o.seen > 0 || o.when != nil) && topLevel(o.Test) == topLevel(f.Test) })
 }
 
 // mainGroup tells the failures that are to be repaired first: those that most runs show or, where none do, that
 // some schedules show.
-func (b *Baseline) mainGroup(groups []group) func(group) bool {
+func (r *reproduction) mainGroup(groups []group) func(group) bool {
 	most := 0
 	for _, g := range groups {
 		for _, i := range g.failures {
 			if !g.late {
-				most = max(most, b.Failures[i].seen)
+				most = max(most, r.Failures[i].seen)
 			}
 		}
 	}
-	forced := slices.ContainsFunc(b.Failures, func(f Failure) bool { return f.when != nil })
+	forced := slices.ContainsFunc(r.Failures, func(f Failure) bool { return f.when != nil })
 	return func(g group) bool {
 		return !g.late && slices.ContainsFunc(g.failures, func(i int) bool {
-			f := b.Failures[i]
+			f := r.Failures[i]
 			switch {
 			case most > 0:
 				return f.seen == most
 			case forced:
 				return f.when != nil
 			}
-			return varies(b.Checked, f.Failure)
+			return varies(r.Checked, f.Failure)
 		})
 	}
 }
@@ -218,7 +218,7 @@ func complaint(program *analysis.Program, f evidence.Failure) bool {
 	return f.Kind == evidence.TestFailure || !f.Kind.Concurrent() && inTests
 }
 
-// inTests is the place of a failure that lies in test code; ok is false if none does.
+// InTests is the place of a failure that lies in test code; ok is false if none does.
 func (b *Baseline) InTests() (at string, ok bool) {
 	for _, f := range b.Failures {
 		if at, ok := testCode(b.setup.Program, f.Failure); ok {

@@ -28,7 +28,7 @@ func TestMainGroup(t *testing.T) {
 		for i := range tt.failures {
 			groups = append(groups, group{failures: []int{i}})
 		}
-		main := b.mainGroup(groups)
+		main := reproducing(b).mainGroup(groups)
 		for i, g := range groups {
 			if main(g) != tt.main[i] {
 				t.Errorf("%s: group %d is main: %v", tt.name, i, main(g))
@@ -81,7 +81,7 @@ func TestArtefact(t *testing.T) {
 	} {
 		b := baselineFor(result.Wanted{})
 		b.Failures, b.Checked = c.failures, checked
-		if got := b.artefact(0); got != c.want {
+		if got := reproducing(b).artefact(0); got != c.want {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
 		}
 	}

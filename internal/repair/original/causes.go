@@ -11,13 +11,13 @@ import (
 	"mendel/validate"
 )
 
-// A cause is failures of the original that are taken to have one.
+// A Cause is failures of the original that are taken to have one.
 type Cause struct {
 	Failures []int    // in the order of the baseline
 	Tests    []string // that show them
 }
 
-// causes tells the failures apart by their causes. Where they seem to have
+// Causes tells the failures apart by their causes. Where they seem to have
 // one, or it is not known which tests show them, there is at most one.
 func (b *Baseline) Causes() (all []Cause) {
 	groups := b.groups()

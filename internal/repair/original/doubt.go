@@ -36,7 +36,7 @@ type Doubts struct {
 	spent time.Duration
 }
 
-// newDoubts are doubts about mutants of an original.
+// NewDoubts are doubts about mutants of an original.
 func NewDoubts(b *Baseline) *Doubts {
 	return &Doubts{base: b, minor: b.minorCauses(), asked: map[question]bool{}}
 }
@@ -73,7 +73,7 @@ func (d *Doubts) isMinor(f evidence.Failure) (m minor, ok bool) {
 	return d.minor[i], true
 }
 
-// mutant is a doubt about a mutant that is scored. The original is asked only where some of its runs pass, or fail by
+// Mutant is a doubt about a mutant that is scored. The original is asked only where some of its runs pass, or fail by
 // a minor cause alone.
 func (d *Doubts) Mutant(ctx context.Context, r fitness.Record) (bool, error) {
 	of := func(f evidence.Failure) bool { _, own := d.isMinor(f); return !own }
@@ -83,7 +83,7 @@ func (d *Doubts) Mutant(ctx context.Context, r fitness.Record) (bool, error) {
 	return d.Excuse(ctx, r.Result.Samples, r.Observations.Schedules)
 }
 
-// excuse reports whether failures of a mutant are those of a minor cause, or in tests that the original has not failed
+// Excuse reports whether failures of a mutant are those of a minor cause, or in tests that the original has not failed
 // in, and now fails in in the same way, and have nothing in common with what is to be repaired. They are kept apart
 // from then on.
 func (d *Doubts) Excuse(ctx context.Context, failures []evidence.Failure, schedules []checker.Schedule) (bool, error) {

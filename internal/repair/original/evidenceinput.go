@@ -18,7 +18,7 @@ import (
 	"mendel/internal/repair/setup"
 )
 
-// An evidenceInput is the file that names what to repair (result.Wanted.From),
+// An Input is the file that names what to repair (result.Wanted.From),
 // as it was read.
 type Input struct {
 	file     string // for people
@@ -27,7 +27,7 @@ type Input struct {
 	schedule *checker.File // that the text is; nil: it is something else
 }
 
-// wantedFailures are the failures of an evidence input that concern the
+// WantedFailures are the failures of an evidence input that concern the
 // program. A nil one stands for whatever fails.
 type WantedFailures struct {
 	input   *Input
@@ -43,7 +43,7 @@ type target struct {
 	places           []place
 }
 
-// readEvidence reads the file that names what to repair, and is known to people by another name or its own; nil if
+// ReadInput reads the file that names what to repair, and is known to people by another name or its own; nil if
 // there is none.
 func ReadInput(from, fromName string) (*Input, error) {
 	if from == "" {
@@ -67,7 +67,7 @@ func ReadInput(from, fromName string) (*Input, error) {
 	return &Input{file: cmp.Or(fromName, filepath.Base(from)), again: from, failures: failures, schedule: schedule}, nil
 }
 
-// findPackage finds the package of a module whose tests an input is about; "."
+// FindPackage finds the package of a module whose tests an input is about; "."
 // if it names none.
 func (in *Input) FindPackage(ctx context.Context, tool *gotool.Toolchain, flags []string, p *setup.Progress) (string, error) {
 	packages, err := tool.Packages(ctx, flags, filepath.Join(tool.ModuleDir, "..."))
@@ -169,7 +169,7 @@ func topLevel(test string) string {
 	return test
 }
 
-// match matches the failures of an input with the source, and says which have no
+// Match matches the failures of an input with the source, and says which have no
 // place in it. It is an error if none has one. No input stands for whatever fails.
 func (in *Input) Match(s *setup.Setup) (*WantedFailures, error) {
 	if in == nil {
@@ -270,7 +270,7 @@ func (w *WantedFailures) whyUnmatched(f evidence.Named, stale []string) string {
 	return "it names no file of " + w.program.ModulePath()
 }
 
-// pattern is the -run pattern of the tests that the failures name; "" if one
+// Pattern is the -run pattern of the tests that the failures name; "" if one
 // of them names none.
 func (w *WantedFailures) Pattern() string {
 	if w == nil {
@@ -292,7 +292,7 @@ func (w *WantedFailures) Pattern() string {
 	return "^(" + strings.Join(tests, "|") + ")$"
 }
 
-// merge merges what the input names into the narrowing.
+// Merge merges what the input names into the narrowing.
 func (w *WantedFailures) Merge(n *analysis.Narrowing, s *setup.Setup) {
 	if w == nil {
 		return

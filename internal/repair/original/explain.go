@@ -22,12 +22,12 @@ const (
 	// explainSchedules are enough for those that the checker makes of each test
 	// before it comes to the given ones, and for these.
 	explainSchedules = 30
-	// tracedSteps bounds an execution that is traced; a longer one shows nobody
+	// TracedSteps bounds an execution that is traced; a longer one shows nobody
 	// anything. Guessed.
 	TracedSteps = 50_000
 )
 
-// A traced failure of the original: an execution that shows it.
+// A Traced failure of the original: an execution that shows it.
 type Traced struct {
 	Schedule checker.Schedule
 	Trace    *dossier.Trace
@@ -104,7 +104,7 @@ func (o *checkedOriginal) keepTrace(s *setup.Setup, b *checker.Binary, f checker
 	}
 }
 
-// traceFailures traces the failures of the original that have no trace yet.
+// TraceFailures traces the failures of the original that have no trace yet.
 func (b *Baseline) TraceFailures(ctx context.Context) error {
 	var missing []checker.Failure
 	for _, f := range b.Failures {
@@ -129,7 +129,7 @@ func (b *Baseline) TraceFailures(ctx context.Context) error {
 	return nil
 }
 
-// lanesOf is an execution of the program, some of whose files are replaced, to be
+// Lanes is an execution of the program, some of whose files are replaced, to be
 // prepared for drawing. One without a kind of failure has passed.
 func Lanes(s *setup.Setup, test string, f *checker.Failure, files map[string][]byte) report.LanesOptions {
 	return report.LanesOptions{

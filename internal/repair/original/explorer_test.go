@@ -105,7 +105,7 @@ func TestOtherTrouble(t *testing.T) {
 		{"nothing", seen(30, 30), races, false},
 		{"no checker", nil, races, false},
 	} {
-		if why := (&Baseline{checkedOriginal: checkedOriginal{Checked: c.report}, Noised: c.noised}).otherTrouble(); (why != "") != c.want {
+		if why := reproducing(&Baseline{checkedOriginal: checkedOriginal{Checked: c.report}, Noised: c.noised}).otherTrouble(); (why != "") != c.want {
 			t.Errorf("%s: %q", c.name, why)
 		}
 	}
@@ -182,7 +182,7 @@ func TestSaveSchedules(t *testing.T) {
 
 // Who does not want the checker has none.
 func TestNoChecker(t *testing.T) {
-	if o := baselineFor(result.Wanted{NoChecker: true}).checkOriginal(t.Context(), false); o.Checked != nil || o.Explorer != nil {
+	if o := checkOriginal(t.Context(), setupFor(result.Wanted{NoChecker: true}), nil, false); o.Checked != nil || o.Explorer != nil {
 		t.Errorf("with NoChecker: %+v", o)
 	}
 }

@@ -65,7 +65,7 @@ func (b *Baseline) newForcer() (err error) {
 	return err
 }
 
-// outcomes are the runs of the original in which something was forced.
+// ForcedOutcomes are the runs of the original in which something was forced.
 func (f *forcedOriginal) ForcedOutcomes() (all []noise.Outcome) {
 	for _, found := range f.Forced {
 		all = append(all, found.Outcomes...)

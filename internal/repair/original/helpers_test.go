@@ -33,6 +33,9 @@ func setupFor(w result.Wanted) *setup.Setup {
 // baselineFor is a baseline of a program that is not there.
 func baselineFor(w result.Wanted) *Baseline { return New(setupFor(w), nil, nil) }
 
+// reproducing is a reproduction that has come to a baseline.
+func reproducing(b *Baseline) *reproduction { return &reproduction{Baseline: b} }
+
 // writeTree writes files below a directory.
 func writeTree(t *testing.T, dir string, files map[string]string) {
 	t.Helper()

@@ -13,10 +13,13 @@ import (
 	"mendel/internal/repair/setup"
 )
 
+// ByChecker is where findings come from that the checker's failures name.
+const ByChecker analysis.Source = "checker"
+
 // shownSuspects are the places that a report shows at most.
 const shownSuspects = 10
 
-// merge merges the failures of the original into a narrowing.
+// MergeInto merges the failures of the original into a narrowing.
 func (b *Baseline) MergeInto(n *analysis.Narrowing) {
 	for _, f := range b.Failures {
 		if f.Found != nil {
@@ -33,7 +36,7 @@ func (b *Baseline) MergeInto(n *analysis.Narrowing) {
 	}
 }
 
-// rankedPlaces are the ranked places of the fault, as evidence. A race has places of its own,
+// RankedPlaces are the ranked places of the fault, as evidence. A race has places of its own,
 // which say as much; a failing assertion or a panic names what noticed, and who is blocked
 // what waits, not who has left it waiting.
 func (b *Baseline) RankedPlaces() []analysis.Suspect {
@@ -53,7 +56,7 @@ func (b *Baseline) RankedPlaces() []analysis.Suspect {
 	return all
 }
 
-// faults are the names of the faults that the ranked places belong to, and of those
+// Faults are the names of the faults that the ranked places belong to, and of those
 // that the interleavings suggest which fail when they are forced. For a data
 // race there are none: whatever it breaks, holding a lock there comes first, and wider
 // edits where that is not enough.
@@ -72,7 +75,7 @@ func (b *Baseline) Faults() (names []evidence.Fault) {
 	return names
 }
 
-// symptoms are what is known of how the original fails.
+// Symptoms are what is known of how the original fails.
 func (b *Baseline) Symptoms() diagnosis.Seen {
 	s := diagnosis.Seen{Kind: b.Kind}
 	for _, f := range b.Failures {

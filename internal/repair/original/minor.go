@@ -60,7 +60,7 @@ func (b *Baseline) minorCauses() (all []minor) {
 // seldomShare is the part of the noised runs that fail at most where noise may be why. Guessed.
 const seldomShare = 0.1
 
-// failsSeldom reports whether all failures are assertions of tests that depend on time, and few runs show them.
+// FailsSeldom reports whether all failures are assertions of tests that depend on time, and few runs show them.
 func (b *Baseline) FailsSeldom() bool {
 	groups := b.groups()
 	return len(groups) > 0 && !slices.ContainsFunc(groups, func(g group) bool { return !g.late || b.rate(g) > seldomShare })
@@ -82,7 +82,7 @@ func (b *Baseline) rate(g group) float64 {
 
 // explains reports whether a failure of a mutant is one of a cause: a test fails in a like way, and it is the same test
 // or one of what else the failure has to do with is the same, and belongs to no other cause. places are what it has to
-// do with, as [baseline.placesOf] has them. That goroutines are deadlocked, are left blocked and reach a limit of time is one way.
+// do with, as [Baseline.placesOf] has them. That goroutines are deadlocked, are left blocked and reach a limit of time is one way.
 func (m minor) explains(f evidence.Failure, places []any) bool {
 	if f.Test == "" || m.elsewhere["test "+topLevel(f.Test)] {
 		return false

@@ -24,7 +24,7 @@ func (r *reproduction) doubtTimeouts(ctx context.Context) {
 	if r.Failed > 0 || r.Checked == nil || r.Checked.Verdict == explore.Failed {
 		return
 	}
-	o := r.checkOriginal(ctx, true)
+	o := checkOriginal(ctx, r.setup, r.only, true)
 	if !needTimeouts(o.Checked) || !believable(o.Checked) {
 		o.close(r.setup.Progress)
 		return

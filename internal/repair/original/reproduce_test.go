@@ -53,7 +53,7 @@ func TestSequentialFailure(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			b := &Baseline{Noised: tt.noised, checkedOriginal: checkedOriginal{Checked: tt.checked}}
 			b.summarise()
-			if got := b.sequentialFailure(tt.plain); tt.want == "" && got != "" || !strings.Contains(got, tt.want) {
+			if got := reproducing(b).sequentialFailure(tt.plain); tt.want == "" && got != "" || !strings.Contains(got, tt.want) {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
 		})
@@ -107,7 +107,7 @@ func TestSettled(t *testing.T) {
 	} {
 		for n, want := range map[int]bool{10: tt.atTen, baselineRuns: tt.all} {
 			b := &Baseline{Noised: slices.Repeat([]noise.Outcome{tt.run}, n), checkedOriginal: checkedOriginal{Checked: tt.checked}}
-			if got := b.settled(); got != want {
+			if got := reproducing(b).settled(); got != want {
 				t.Errorf("%s, %d runs: %t", tt.name, n, got)
 			}
 		}

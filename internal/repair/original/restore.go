@@ -64,9 +64,8 @@ func (b *Baseline) restore(ctx context.Context, saved *journal.SavedBaseline) er
 	b.Harness.Calibrate(b.Noised)
 	if b.Checked != nil {
 		b.Checked.Delivered = saved.Delivered
-		var err error
 		b.doubting = needTimeouts(b.Checked)
-		if b.Explorer, err = b.newExplorer(ctx, b.doubting); err != nil {
+		if err := b.open(ctx, b.setup, b.doubting); err != nil {
 			return err
 		}
 		b.Explorer.standing.Store(&b.Standing)

@@ -10,7 +10,7 @@ import (
 	"mendel/internal/result"
 )
 
-// results are the failures as a result has them. Each that the checker found
+// Results are the failures as a result has them. Each that the checker found
 // names its schedule's file.
 func (b *Baseline) Results() []result.Failure {
 	var all []result.Failure
@@ -47,7 +47,7 @@ func (b *Baseline) scheduleOf(f Failure) *checker.File {
 	return b.schedules[at]
 }
 
-// files are the schedules of the failures, by the names of their files.
+// Schedules are those of the failures, by the names of their files.
 func (b *Baseline) Schedules() map[string]*checker.File {
 	all := map[string]*checker.File{}
 	for i, name := range b.scheduleNames() {
@@ -62,7 +62,7 @@ func (b *Baseline) Schedules() map[string]*checker.File {
 // in dozens of races.
 const mostPrinted = 6
 
-// print tells how the original fails.
+// Print tells how the original fails.
 func (b *Baseline) Print() {
 	p := b.setup.Progress
 	printed := map[evidence.Kind]int{}

@@ -52,8 +52,8 @@ func confirmed(report *checker.Report, plain []noise.Outcome) bool {
 // tests fail in the same way in whatever run and schedule, and nothing is seen of
 // goroutines. It is "" otherwise. What is in the failure's causal past may still
 // speak against it.
-func (b *Baseline) sequentialFailure(plain []noise.Outcome) string {
-	if b.concurrent() || len(plain) == 0 || b.varies() {
+func (r *reproduction) sequentialFailure(plain []noise.Outcome) string {
+	if r.concurrent() || len(plain) == 0 || r.varies() {
 		return ""
 	}
 	first := plain[0]
@@ -75,10 +75,10 @@ func (b *Baseline) sequentialFailure(plain []noise.Outcome) string {
 // varies reports whether some run or schedule passes, and another fails. What hangs
 // in real time may pass in virtual time: a schedule in which a sleep of an hour is
 // over at once says nothing of a time-out.
-func (b *Baseline) varies() bool {
-	failed := b.Failed > 0 || b.CheckerFailed()
-	passed := b.Failed < len(b.Noised)
-	if b.Checked != nil && b.Checked.Passed > 0 && !slices.ContainsFunc(b.Noised, noise.Outcome.Hung) {
+func (r *reproduction) varies() bool {
+	failed := r.Failed > 0 || r.CheckerFailed()
+	passed := r.Failed < len(r.Noised)
+	if r.Checked != nil && r.Checked.Passed > 0 && !slices.ContainsFunc(r.Noised, noise.Outcome.Hung) {
 		passed = true
 	}
 	return failed && passed

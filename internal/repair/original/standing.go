@@ -43,7 +43,7 @@ func (r *reproduction) setAside(ctx context.Context) {
 		return
 	}
 	r.Explorer.standing.Store(&left)
-	if err := r.exploreInto(ctx, &r.checkedOriginal); err != nil && ctx.Err() == nil {
+	if err := r.look(ctx, r.setup, r.only); err != nil && ctx.Err() == nil {
 		r.disable(r.setup.Progress, err.Error())
 	}
 }
@@ -51,11 +51,11 @@ func (r *reproduction) setAside(ctx context.Context) {
 // leftAnyway names the goroutines that wait for work after the test in each noised run that
 // does not fail otherwise and, where all of them do, those that the checker saw so, if it saw
 // no schedule pass. There are none if the original fails by nothing else.
-func (b *Baseline) leftAnyway() []string {
+func (r *reproduction) leftAnyway() []string {
 	counts := make(map[string]int) // of runs that leave a goroutine and do not fail otherwise
-	others, runs := 0, len(b.Noised)
+	others, runs := 0, len(r.Noised)
 	var found []string
-	for _, o := range b.Noised {
+	for _, o := range r.Noised {
 		if slices.ContainsFunc(o.Failures, func(f evidence.Failure) bool { return !waitsForWork(f) }) {
 			others++
 		}
@@ -64,12 +64,12 @@ func (b *Baseline) leftAnyway() []string {
 			found = append(found, name)
 		}
 	}
-	if others == 0 && !b.checkerFindsRace() {
+	if others == 0 && !r.checkerFindsRace() {
 		return nil
 	}
 	found = slices.DeleteFunc(found, func(name string) bool { return runs < certainRuns || counts[name]+others < runs })
-	if b.Checked != nil && b.Checked.Passed == 0 && others == runs {
-		for _, f := range b.Checked.Failures {
+	if r.Checked != nil && r.Checked.Passed == 0 && others == runs {
+		for _, f := range r.Checked.Failures {
 			if waitsForWork(f.Failure) {
 				found = append(found, noise.Left(f.Failure)...)
 			}
@@ -86,15 +86,15 @@ type leftByTest struct {
 }
 
 // leftByTests are the goroutines that the checker saw tests leave so, if the original fails by something else, too.
-func (b *Baseline) leftByTests() (all []leftByTest) {
-	if b.Checked == nil || b.Explorer == nil {
+func (r *reproduction) leftByTests() (all []leftByTest) {
+	if r.Checked == nil || r.Explorer == nil {
 		return nil
 	}
-	others := slices.ContainsFunc(b.Noised, func(o noise.Outcome) bool {
+	others := slices.ContainsFunc(r.Noised, func(o noise.Outcome) bool {
 		return slices.ContainsFunc(o.Failures, func(f evidence.Failure) bool { return f.Kind != evidence.Blocked || !noise.Idle(f) })
 	})
-	for _, f := range b.Checked.Failures {
-		if missing := b.Explorer.Checker.Missing(&f); missing != "" {
+	for _, f := range r.Checked.Failures {
+		if missing := r.Explorer.Checker.Missing(&f); missing != "" {
 			all = append(all, leftByTest{f.Test, missing, noise.Left(f.Failure)})
 		} else {
 			others = true
@@ -107,8 +107,8 @@ func (b *Baseline) leftByTests() (all []leftByTest) {
 }
 
 // checkerFindsRace reports whether the checker has seen a data race.
-func (b *Baseline) checkerFindsRace() bool {
-	return b.Checked != nil && slices.ContainsFunc(b.Checked.Failures, func(f checker.Failure) bool { return f.Kind == evidence.Race })
+func (r *reproduction) checkerFindsRace() bool {
+	return r.Checked != nil && slices.ContainsFunc(r.Checked.Failures, func(f checker.Failure) bool { return f.Kind == evidence.Race })
 }
 
 // leftBy names the goroutines that wait for work after the test.
@@ -127,7 +127,7 @@ func waitsForWork(f evidence.Failure) bool {
 	return noise.Idle(f) && strings.Contains(f.Message, "for ever")
 }
 
-// failing are the tests that fail in noised runs of the original, by their top-level names; nil: they are all
+// Failing are the tests that fail in noised runs of the original, by their top-level names; nil: they are all
 // that are run, or it is not known in which tests something fails.
 func (b *Baseline) Failing() (names []string) {
 	begun := 0
@@ -150,7 +150,7 @@ func (b *Baseline) Failing() (names []string) {
 	return names
 }
 
-// counted are the noised runs without what was set aside.
+// Counted are the noised runs without what was set aside.
 func (b *Baseline) Counted() []noise.Outcome {
 	counted := make([]noise.Outcome, len(b.Noised))
 	for i, o := range b.Noised {

@@ -22,7 +22,7 @@ type Triage struct {
 // Brief reports whether a longer look at the tests may show a failure that is rarer.
 func (t Triage) Brief() bool { return t.Failed == 0 && !t.Checked && t.Runs < rareRuns }
 
-// triage sums up the baseline, and tells the messages of the failures. A failure that needs a time-out to expire early
+// Triage sums up the baseline, and tells the messages of the failures. A failure that needs a time-out to expire early
 // is none yet: it waits until those that need none are mended.
 func (b *Baseline) Triage() (t Triage, failures []string) {
 	if len(b.Noised) == 0 {
