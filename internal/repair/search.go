@@ -162,13 +162,13 @@ const (
 )
 
 // scorersPerWorker is how many mutants noise scores at a time for each worker.
-func scorersPerWorker(original []noise.Outcome) int {
+func scorersPerWorker(runs []noise.Outcome) int {
 	var elapsed, cpu time.Duration
-	for _, o := range original {
+	for _, o := range runs {
 		elapsed += o.Elapsed
 		cpu += o.CPU
 	}
-	if elapsed <= time.Duration(len(original))*longRun || float64(cpu) > sleepyShare*float64(elapsed) {
+	if elapsed <= time.Duration(len(runs))*longRun || float64(cpu) > sleepyShare*float64(elapsed) {
 		return 1
 	}
 	return 2

@@ -136,11 +136,11 @@ func (env *environment) touched(m *mutate.Mutant, f original.Failure) func(file 
 		key := sched.Frame{File: file, Line: line}
 		is, ok := known[key]
 		if !ok {
-			original := m.OriginalLine(file, line)
+			was := m.OriginalLine(file, line)
 			after, changed := m.Files[file]
 			before := env.Program.File(file)
-			is = changed && before != nil && textAt(after, line) != textAt(before.Source, original) ||
-				slices.ContainsFunc(f.Found.Places, func(p sched.Place) bool { return p.File == file && p.Line == original })
+			is = changed && before != nil && textAt(after, line) != textAt(before.Source, was) ||
+				slices.ContainsFunc(f.Found.Places, func(p sched.Place) bool { return p.File == file && p.Line == was })
 			known[key] = is
 		}
 		return is
