@@ -11,7 +11,7 @@ import (
 
 // Look triages a package: it loads the program, looks for its failures, whose
 // messages it returns, and counts the edits. Without a failure the error is a
-// *NotReproduced.
+// *original.NotReproduced.
 func Look(ctx context.Context, w result.Wanted) (t original.Triage, failures []string, err error) {
 	s := &session{wanted: w, clock: &journal.Clock{}, progress: setup.NewProgress(w.Observer, w.Verbose, nil)}
 	env, err := s.load(ctx)
