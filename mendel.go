@@ -18,6 +18,7 @@ import (
 	"mendel/internal/ordercopy"
 	"mendel/internal/regress"
 	"mendel/internal/repair"
+	"mendel/internal/repair/original"
 	"mendel/internal/result"
 	"mendel/internal/review"
 	"mendel/internal/seed"
@@ -176,7 +177,7 @@ func ReviewFormats() []string { return review.Formats() }
 // not its name. "-" is standard input. What can be read only once is kept in the
 // output directory, since a repair that goes on reads it again.
 func EvidenceFile(name, out string, stdin io.Reader) (file, known string, err error) {
-	return repair.EvidenceFile(name, out, stdin)
+	return original.EvidenceFile(name, out, stdin)
 }
 
 // What to repair, and what a repair found.
@@ -193,10 +194,10 @@ type (
 	Evidence      = result.Evidence
 	Quality       = result.Quality
 	Search        = result.Search
-	Series        = batch.Series  // what series.json holds
-	Package       = batch.Package // of a series
-	Triage        = repair.Triage // how easy a package of a series seems
-	Change        = change.Change // of the source, to verify
+	Series        = batch.Series    // what series.json holds
+	Package       = batch.Package   // of a series
+	Triage        = original.Triage // how easy a package of a series seems
+	Change        = change.Change   // of the source, to verify
 	ChangedFile   = change.File
 	State         = journal.State // of a repair under way
 	RunState      = journal.RunState

@@ -16,6 +16,7 @@ import (
 	"mendel/internal/journal"
 	"mendel/internal/overrun"
 	"mendel/internal/repair"
+	"mendel/internal/repair/original"
 	"mendel/internal/result"
 	"mendel/internal/store"
 )
@@ -46,12 +47,12 @@ type Package struct {
 	Path string `json:"package"` // import path
 	Dir  string `json:"dir"`
 	// Out is the directory of its own repair below the series', with slashes.
-	Out      string        `json:"out,omitempty"`
-	Triage   repair.Triage `json:"glance"`
-	Status   result.Status `json:"status,omitempty"` // "": not tried yet
-	Reason   string        `json:"reason,omitempty"` // in words, when there is no fix
-	Failures []string      `json:"failures"`         // messages, most telling first
-	Patch    string        `json:"patch,omitempty"`  // of the best fix, below the series' directory, with slashes
+	Out      string          `json:"out,omitempty"`
+	Triage   original.Triage `json:"glance"`
+	Status   result.Status   `json:"status,omitempty"` // "": not tried yet
+	Reason   string          `json:"reason,omitempty"` // in words, when there is no fix
+	Failures []string        `json:"failures"`         // messages, most telling first
+	Patch    string          `json:"patch,omitempty"`  // of the best fix, below the series' directory, with slashes
 	// Within names another package whose fix has all edits of this one and more:
 	// only one of both patches can be applied.
 	Within string `json:"within,omitempty"`
@@ -87,7 +88,7 @@ type run struct {
 	o      result.Wanted
 	given  time.Duration // budget as the caller gave it; 0: none
 	repair func(context.Context, result.Wanted, ...repair.Transferred) (*result.Result, error)
-	look   func(context.Context, result.Wanted) (repair.Triage, []string, error)
+	look   func(context.Context, result.Wanted) (original.Triage, []string, error)
 	check  func(ctx context.Context, dir string, files gotool.Overlay, packages []string) error
 
 	series *Series

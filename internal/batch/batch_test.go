@@ -16,6 +16,7 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/internal/dossier"
 	"mendel/internal/repair"
+	"mendel/internal/repair/original"
 	"mendel/internal/result"
 	"mendel/mutate"
 )
@@ -24,7 +25,7 @@ import (
 // made up.
 type seriesWorld struct {
 	dir, out string
-	looks    map[string]func() (repair.Triage, []string, error) // by package name; nil: nothing is seen
+	looks    map[string]func() (original.Triage, []string, error) // by package name; nil: nothing is seen
 	repairs  map[string]func(context.Context, result.Wanted) (*result.Result, error)
 	repaired []string // names, in order
 	budgets  []time.Duration
@@ -47,7 +48,7 @@ func (l *listener) Printf(format string, args ...any) {
 func newSeriesWorld(t *testing.T, packages ...string) *seriesWorld {
 	t.Helper()
 	w := &seriesWorld{dir: t.TempDir(), out: t.TempDir()}
-	w.looks = map[string]func() (repair.Triage, []string, error){}
+	w.looks = map[string]func() (original.Triage, []string, error){}
 	w.repairs = map[string]func(context.Context, result.Wanted) (*result.Result, error){}
 	files := map[string]string{"go.mod": "module example.com/m\n\ngo 1.25\n"}
 	for _, name := range packages {
@@ -73,11 +74,11 @@ func (w *seriesWorld) run(ctx context.Context, o result.Wanted) (*Series, error)
 	o.Dir, o.Out = w.dir, w.out
 	r := &run{o: o.WithDefaults(), given: o.Budget, began: time.Now()}
 	r.check = r.typeCheck
-	r.look = func(_ context.Context, o result.Wanted) (repair.Triage, []string, error) {
+	r.look = func(_ context.Context, o result.Wanted) (original.Triage, []string, error) {
 		if look := w.looks[path.Base(o.Package)]; look != nil {
 			return look()
 		}
-		return repair.Triage{Runs: 20}, nil, &repair.NotReproduced{Reason: "no failure"}
+		return original.Triage{Runs: 20}, nil, &original.NotReproduced{Reason: "no failure"}
 	}
 	r.repair = func(ctx context.Context, o result.Wanted, known ...repair.Transferred) (*result.Result, error) {
 		name := path.Base(o.Package)
@@ -96,8 +97,8 @@ func (w *seriesWorld) run(ctx context.Context, o result.Wanted) (*Series, error)
 }
 
 // sees is a look that sees a failure.
-func sees(g repair.Triage, message string) func() (repair.Triage, []string, error) {
-	return func() (repair.Triage, []string, error) { return g, []string{message}, nil }
+func sees(g original.Triage, message string) func() (original.Triage, []string, error) {
+	return func() (original.Triage, []string, error) { return g, []string{message}, nil }
 }
 
 // fixes is a repair that does.
@@ -121,15 +122,15 @@ func (s *Series) named(t *testing.T, name string) Package {
 
 func TestSeriesEasiestFirst(t *testing.T) {
 	w := newSeriesWorld(t, "slow", "rare", "sound", "many", "few", "broken", "plain", "always")
-	w.looks["slow"] = sees(repair.Triage{Failed: 20, Runs: 20, Edits: 3, TestSeconds: 2}, "a")
-	w.looks["few"] = sees(repair.Triage{Failed: 20, Runs: 20, Edits: 3, TestSeconds: 1}, "b")
-	w.looks["many"] = sees(repair.Triage{Checked: true, Runs: 20, Edits: 50}, "c")
-	w.looks["rare"] = sees(repair.Triage{Failed: 1, Runs: 20, Edits: 1}, "d")
-	w.looks["broken"] = func() (repair.Triage, []string, error) {
-		return repair.Triage{}, nil, errors.New("a.go:3: undefined: x")
+	w.looks["slow"] = sees(original.Triage{Failed: 20, Runs: 20, Edits: 3, TestSeconds: 2}, "a")
+	w.looks["few"] = sees(original.Triage{Failed: 20, Runs: 20, Edits: 3, TestSeconds: 1}, "b")
+	w.looks["many"] = sees(original.Triage{Checked: true, Runs: 20, Edits: 50}, "c")
+	w.looks["rare"] = sees(original.Triage{Failed: 1, Runs: 20, Edits: 1}, "d")
+	w.looks["broken"] = func() (original.Triage, []string, error) {
+		return original.Triage{}, nil, errors.New("a.go:3: undefined: x")
 	}
-	w.looks["always"] = func() (repair.Triage, []string, error) {
-		return repair.Triage{Failed: 20, Runs: 20}, []string{"wrong"}, &repair.NotReproduced{Reason: "it fails without concurrency"}
+	w.looks["always"] = func() (original.Triage, []string, error) {
+		return original.Triage{Failed: 20, Runs: 20}, []string{"wrong"}, &original.NotReproduced{Reason: "it fails without concurrency"}
 	}
 	for _, name := range []string{"slow", "few", "many", "rare"} {
 		w.repairs[name] = fixes
@@ -189,8 +190,8 @@ func TestSeriesEasiestFirst(t *testing.T) {
 // What ran out of its share has what the others did not need.
 func TestSeriesGivesTheRest(t *testing.T) {
 	w := newSeriesWorld(t, "hard", "easy")
-	w.looks["hard"] = sees(repair.Triage{Failed: 20, Runs: 20, Edits: 1}, "a")
-	w.looks["easy"] = sees(repair.Triage{Failed: 20, Runs: 20, Edits: 2}, "b")
+	w.looks["hard"] = sees(original.Triage{Failed: 20, Runs: 20, Edits: 1}, "a")
+	w.looks["easy"] = sees(original.Triage{Failed: 20, Runs: 20, Edits: 2}, "b")
 	w.repairs["easy"] = fixes
 	w.repairs["hard"] = func(ctx context.Context, o result.Wanted) (*result.Result, error) {
 		if len(w.repaired) == 1 {
@@ -213,14 +214,14 @@ func TestSeriesGivesTheRest(t *testing.T) {
 // budget, and not if several are so.
 func TestSeriesQuietComesLast(t *testing.T) {
 	w := newSeriesWorld(t, "calm", "hard", "still", "easy")
-	whole := repair.Triage{Runs: 300}
+	whole := original.Triage{Runs: 300}
 	for _, name := range []string{"calm", "still"} {
-		w.looks[name] = func() (repair.Triage, []string, error) {
-			return whole, nil, &repair.NotReproduced{Reason: "no failure"}
+		w.looks[name] = func() (original.Triage, []string, error) {
+			return whole, nil, &original.NotReproduced{Reason: "no failure"}
 		}
 	}
-	w.looks["easy"] = sees(repair.Triage{Failed: 20, Runs: 20, Edits: 1}, "a")
-	w.looks["hard"] = sees(repair.Triage{Failed: 1, Runs: 20, Edits: 2}, "b")
+	w.looks["easy"] = sees(original.Triage{Failed: 20, Runs: 20, Edits: 1}, "a")
+	w.looks["hard"] = sees(original.Triage{Failed: 1, Runs: 20, Edits: 2}, "b")
 	w.repairs["easy"] = fixes
 	w.repairs["hard"] = func(ctx context.Context, o result.Wanted) (*result.Result, error) {
 		if len(w.repaired) > 3 {
@@ -247,8 +248,8 @@ func TestSeriesQuietComesLast(t *testing.T) {
 func TestSeriesShownLate(t *testing.T) {
 	w := newSeriesWorld(t, "calm", "rare", "still")
 	for i, name := range []string{"calm", "rare", "still"} {
-		w.looks[name] = func() (repair.Triage, []string, error) {
-			return repair.Triage{Runs: 3, Edits: i}, nil, &repair.NotReproduced{Reason: "no failure"}
+		w.looks[name] = func() (original.Triage, []string, error) {
+			return original.Triage{Runs: 3, Edits: i}, nil, &original.NotReproduced{Reason: "no failure"}
 		}
 	}
 	w.repairs["rare"] = func(ctx context.Context, o result.Wanted) (*result.Result, error) {
@@ -274,7 +275,7 @@ func TestSeriesShownLate(t *testing.T) {
 // What the others leave is not spent on a look that is no longer than the first.
 func TestSeriesLooksOnce(t *testing.T) {
 	w := newSeriesWorld(t, "calm", "easy")
-	w.looks["easy"] = sees(repair.Triage{Failed: 20, Runs: 20}, "a")
+	w.looks["easy"] = sees(original.Triage{Failed: 20, Runs: 20}, "a")
 	w.repairs["easy"] = fixes
 	s, err := w.run(context.Background(), result.Wanted{Budget: longerLook - time.Second})
 	if err != nil || s.Status != result.Fixed {
@@ -297,9 +298,9 @@ func TestSeriesLooksOnce(t *testing.T) {
 func TestSeriesOfOne(t *testing.T) {
 	w := newSeriesWorld(t, "only")
 	looked := false
-	w.looks["only"] = func() (repair.Triage, []string, error) {
+	w.looks["only"] = func() (original.Triage, []string, error) {
 		looked = true
-		return repair.Triage{Runs: 10, Failed: 10}, []string{"race"}, nil
+		return original.Triage{Runs: 10, Failed: 10}, []string{"race"}, nil
 	}
 	w.repairs["only"] = fixes
 	s, err := w.run(t.Context(), result.Wanted{Budget: time.Minute})
@@ -317,7 +318,7 @@ func TestSeriesRelates(t *testing.T) {
 	for name, edits := range map[string][]mutate.Edit{
 		"store": {add}, "server": {hotter, count}, "client": {{Operator: "once", File: "store/store.go"}}, "other": {{Operator: "once", File: "other.go"}},
 	} {
-		w.looks[name] = sees(repair.Triage{Failed: 20, Runs: 20}, "race")
+		w.looks[name] = sees(original.Triage{Failed: 20, Runs: 20}, "race")
 		w.repairs[name] = func(context.Context, result.Wanted) (*result.Result, error) {
 			return &result.Result{Status: result.Fixed, Fixes: []result.Fix{{Patch: "fix-1.patch", Edits: edits}}}, nil
 		}
@@ -345,7 +346,7 @@ func TestSeriesRelates(t *testing.T) {
 // A failure that only the quick look has seen is not mended.
 func TestSeriesSeenOnce(t *testing.T) {
 	w := newSeriesWorld(t, "rare", "sound")
-	w.looks["rare"] = sees(repair.Triage{Failed: 1, Runs: 20}, "data race")
+	w.looks["rare"] = sees(original.Triage{Failed: 1, Runs: 20}, "data race")
 	s, err := w.run(context.Background(), result.Wanted{})
 	if err != nil || s.Status != result.NotFixed {
 		t.Fatalf("%+v, %v", s, err)
@@ -391,7 +392,7 @@ func TestSeriesStatus(t *testing.T) {
 func TestSeriesGoesOn(t *testing.T) {
 	w := newSeriesWorld(t, "one", "two", "three")
 	for i, name := range []string{"one", "two", "three"} {
-		w.looks[name] = sees(repair.Triage{Failed: 20, Runs: 20, Edits: i}, "race in "+name)
+		w.looks[name] = sees(original.Triage{Failed: 20, Runs: 20, Edits: i}, "race in "+name)
 		w.repairs[name] = fixes
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -520,12 +521,12 @@ func TestSeriesAtOnce(t *testing.T) {
 	}
 	var looked []string
 	for _, name := range []string{"calm", "still", "busy"} {
-		w.looks[name] = func() (repair.Triage, []string, error) {
+		w.looks[name] = func() (original.Triage, []string, error) {
 			looked = append(looked, fmt.Sprint(name, " after ", len(w.repaired)))
 			if name == "busy" {
-				return repair.Triage{Failed: 5, Runs: 5, Edits: 1}, []string{"a"}, nil
+				return original.Triage{Failed: 5, Runs: 5, Edits: 1}, []string{"a"}, nil
 			}
-			return repair.Triage{Runs: 20}, nil, &repair.NotReproduced{Reason: "no failure"}
+			return original.Triage{Runs: 20}, nil, &original.NotReproduced{Reason: "no failure"}
 		}
 	}
 	w.repairs["busy"] = fixes
@@ -549,9 +550,9 @@ func TestSeriesGoesOnWithWhatFails(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(w.dir, "busy", "a_test.go"), []byte(test), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	w.looks["busy"] = sees(repair.Triage{Failed: 5, Runs: 5, Edits: 1}, "a")
-	w.looks["calm"] = func() (repair.Triage, []string, error) {
-		return repair.Triage{}, nil, nil // no time
+	w.looks["busy"] = sees(original.Triage{Failed: 5, Runs: 5, Edits: 1}, "a")
+	w.looks["calm"] = func() (original.Triage, []string, error) {
+		return original.Triage{}, nil, nil // no time
 	}
 	w.repairs["busy"] = func(ctx context.Context, o result.Wanted) (*result.Result, error) {
 		if len(w.repaired) > 2 {
@@ -585,9 +586,9 @@ func TestSeriesWithLooksThatAreTooShort(t *testing.T) {
 	}
 	var looked []string
 	for _, name := range []string{"calm", "busy"} {
-		w.looks[name] = func() (repair.Triage, []string, error) {
+		w.looks[name] = func() (original.Triage, []string, error) {
 			looked = append(looked, fmt.Sprint(name, " after ", len(w.repaired)))
-			return repair.Triage{}, nil, nil
+			return original.Triage{}, nil, nil
 		}
 	}
 	w.repairs["busy"] = fixes

@@ -12,7 +12,7 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 
 	"mendel/internal/dossier"
-	"mendel/internal/repair"
+	"mendel/internal/repair/original"
 	"mendel/internal/result"
 	"mendel/mutate"
 )
@@ -97,7 +97,7 @@ func TestSeriesCombined(t *testing.T) {
 	}
 	put(shared)
 	for i, name := range []string{"one", "two", "three"} {
-		w.looks[name] = sees(repair.Triage{Failed: 20, Runs: 20, Edits: i}, "data race in "+name)
+		w.looks[name] = sees(original.Triage{Failed: 20, Runs: 20, Edits: i}, "data race in "+name)
 	}
 	w.repairs["one"] = storeFix(t, w.dir, imports, guarded, add, lockAdd)
 	w.repairs["two"] = storeFix(t, w.dir, imports, guarded, get, lockGet)
@@ -149,7 +149,7 @@ func TestSeriesDoesNotCombine(t *testing.T) {
 		}
 	}
 	for i, name := range []string{"one", "two"} {
-		w.looks[name] = sees(repair.Triage{Failed: 20, Runs: 20, Edits: i}, "data race")
+		w.looks[name] = sees(original.Triage{Failed: 20, Runs: 20, Edits: i}, "data race")
 	}
 	w.repairs["one"] = storeFix(t, w.dir, imports, guarded, add, lockAdd)
 	w.repairs["two"] = storeFix(t, w.dir, "\treturn n\n}\n", "\tmu <- true\n\tdefer func() { <-mu }()\n\treturn n\n}\n\nvar mu = make(chan bool, 1)\n")

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"mendel/analysis"
-	"mendel/internal/repair"
+	"mendel/internal/repair/original"
 	"mendel/internal/result"
 )
 
@@ -35,7 +35,7 @@ const seen = 1
 
 // class is 0 where a failure is seen at once, 1 where it is seen, or one that lets the tests
 // pass, 2 where it was not, 3 where nobody looked.
-func class(g repair.Triage) int {
+func class(g original.Triage) int {
 	switch {
 	case g.Seconds == 0:
 		return 3
@@ -50,7 +50,7 @@ func class(g repair.Triage) int {
 }
 
 // compare orders packages by how easy they seem, the easiest first.
-func compare(g, o repair.Triage) int {
+func compare(g, o original.Triage) int {
 	return cmp.Or(cmp.Compare(class(g), class(o)), cmp.Compare(g.Edits, o.Edits), cmp.Compare(g.TestSeconds, o.TestSeconds))
 }
 
@@ -71,7 +71,7 @@ func (r *run) triage(ctx context.Context, p Package) Package {
 	p.Triage.Seconds = max(time.Since(began).Seconds(), time.Millisecond.Seconds())
 
 	var absent *analysis.NoTests
-	var nothing *repair.NotReproduced
+	var nothing *original.NotReproduced
 	unseen := errors.As(err, &nothing)
 	switch {
 	case err == nil, ctx.Err() != nil: // a longer look shows what this one could not

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"mendel/checker"
+	"mendel/internal/repair/original"
 	"mendel/internal/report"
 	"mendel/internal/result"
 	"mendel/validate"
@@ -19,18 +20,18 @@ import (
 // where one is made. err is how they ended; the error that comes back is what is
 // left of it for the caller.
 func (s *session) assemble(ctx, budget context.Context, done *stages, err error) (*result.Result, error) {
-	r := &result.Result{Status: result.Failed, Seed: s.wanted.Seed, Target: done.env.target}
+	r := &result.Result{Status: result.Failed, Seed: s.wanted.Seed, Target: done.env.Target}
 	if p := s.known.patch; p != nil {
 		r.Verified = p.name
 	}
-	live := result.Live{Out: s.wanted.Out, Program: done.env.program}
+	live := result.Live{Out: s.wanted.Out, Program: done.env.Program}
 	if b := done.base; b != nil {
-		r.Failures = b.results()
-		r.Search.Checker = b.off
+		r.Failures = b.Results()
+		r.Search.Checker = b.Off
 	}
 	if done.scope != nil {
 		r.Narrowed = done.scope.narrowed
-		live.Seldom = done.env.failsSeldom(done.scope.narrowing, done.base)
+		live.Seldom = done.base.FailsSeldom()
 	}
 	if done.reproduced {
 		r.Status, r.Reason = result.NotFixed, done.undecided
@@ -46,12 +47,12 @@ func (s *session) assemble(ctx, budget context.Context, done *stages, err error)
 	live.Spent = live.Spent || done.unfinished
 	result.Attach(r, live)
 	r.Fixes = s.fixes(r, done.outcome)
-	work := s.progress.work()
+	work := s.progress.Work()
 	r.Phases = work.Phases
 	work.Search.Generations, work.Search.Ended = r.Search.Generations, r.Search.Ended
 	work.Search.Candidate, work.Search.Checker = r.Search.Candidate, r.Search.Checker
 	r.Search = work.Search
-	r.Notes = s.progress.noted()
+	r.Notes = s.progress.Noted()
 	r.Seconds = s.clock.Spent().Seconds()
 	return r, err
 }
@@ -94,7 +95,7 @@ func (s *session) addOutcome(r *result.Result, out *outcome) {
 // conclude words how a repair ended with err, and returns whether the budget
 // ended it and the error that is left for the caller.
 func (s *session) conclude(ctx, budget context.Context, r *result.Result, err error) (spent bool, left error) {
-	var nothing *NotReproduced
+	var nothing *original.NotReproduced
 	switch {
 	case err == nil:
 		return false, nil
@@ -112,7 +113,7 @@ func (s *session) conclude(ctx, budget context.Context, r *result.Result, err er
 		s.ranOut(ctx, r)
 		return ctx.Err() == nil, ctx.Err()
 	case r.Status.Offers(): // what was found stands
-		s.progress.note("the search ended early: %v", err)
+		s.progress.Note("the search ended early: %v", err)
 		return false, nil
 	}
 	r.Status, r.Reason = result.Failed, err.Error()
@@ -131,7 +132,7 @@ func (s *session) ranOutOf(ctx context.Context, r *result.Result, why string) {
 	}
 	switch {
 	case r.Status == result.Fixed:
-		s.progress.note("%s; these are the best fixes until then", why)
+		s.progress.Note("%s; these are the best fixes until then", why)
 	case (r.Status == result.NotFixed || r.Status.Reserved()) && r.Reason != "":
 		r.Reason = why + ": " + r.Reason
 	case len(r.Failures) > 0:
@@ -141,54 +142,12 @@ func (s *session) ranOutOf(ctx context.Context, r *result.Result, why string) {
 	}
 }
 
-// results are the failures as a result has them. Each that the checker found
-// names its schedule's file.
-func (b *baseline) results() []result.Failure {
-	var all []result.Failure
-	names := b.scheduleNames()
-	for i, f := range b.failures {
-		forced := ""
-		if f.when != nil {
-			forced = f.when.File.Text
-		}
-		all = append(all, result.Failure{Failure: f.Failure, Seen: f.seen, Runs: f.runs, Schedule: names[i], Forced: forced})
-	}
-	return all
-}
-
-// scheduleNames are the files of the failures' schedules, by their order; "" for
-// one that the checker did not find.
-func (b *baseline) scheduleNames() []string {
-	names, n := make([]string, len(b.failures)), 0
-	for i, f := range b.failures {
-		if b.scheduleOf(f) != nil {
-			names[i] = result.ScheduleName(n)
-			n++
-		}
-	}
-	return names
-}
-
-// scheduleOf is the schedule of a failure; nil if the checker did not find it.
-func (b *baseline) scheduleOf(f failure) *checker.File {
-	at := slices.IndexFunc(b.schedules, func(s *checker.File) bool { return f.found != nil && s.Signature == f.Signature })
-	if at < 0 {
-		return nil
-	}
-	return b.schedules[at]
-}
-
 // schedules are those of the failures, by the names of their files.
 func (done *stages) schedules() map[string]*checker.File {
-	all := map[string]*checker.File{}
-	if b := done.base; b != nil {
-		for i, name := range b.scheduleNames() {
-			if name != "" {
-				all[name] = b.scheduleOf(b.failures[i])
-			}
-		}
+	if done.base == nil {
+		return nil
 	}
-	return all
+	return done.base.Schedules()
 }
 
 // fixes are the fixes of an outcome as a result has them, best first. The result

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"mendel/internal/journal"
+	"mendel/internal/repair/original"
 	"mendel/internal/result"
 	"mendel/internal/sample"
 	"mendel/internal/store"
@@ -119,9 +120,13 @@ func TestResumeOfBefore(t *testing.T) {
 	if err := json.Unmarshal([]byte(query(t, out, "SELECT baseline FROM runs")), &saved); err != nil {
 		t.Fatal(err)
 	}
-	base := &baseline{noised: saved.Noised, leaks: saved.Leaks, testdata: saved.Testdata}
-	base.checked = saved.Checked
-	base.summarise()
+	base := &original.Baseline{Noised: saved.Noised, Leaks: saved.Leaks, Testdata: saved.Testdata}
+	base.Checked = saved.Checked
+	for _, o := range saved.Noised {
+		if !o.Pass {
+			base.Failed++
+		}
+	}
 	s := sessionFor(result.Wanted{Dir: module})
 	env, err := s.load(t.Context())
 	if err != nil {
@@ -136,8 +141,8 @@ func TestResumeOfBefore(t *testing.T) {
 		t.Fatal(err)
 	}
 	now.Others["Mendel"] = prints.Others["Mendel"]
-	saved.Testdata = env.hashTestdata()
-	base.testdata = saved.Testdata
+	saved.Testdata = env.HashTestdata()
+	base.Testdata = saved.Testdata
 	if judging, err = env.judging(now, base); err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,7 @@ func (j *judges) goOnValidating(ctx context.Context) (*outcome, error) {
 	out := &outcome{}
 	for _, edits := range j.known.begun {
 		out.history = newHistory(time.Now(), j.before.Score)
-		j.progress.phase("search", "going on with %s", result.Describe(edits))
+		j.Progress.Phase("search", "going on with %s", result.Describe(edits))
 		if _, err := j.attempt(ctx, &out.findings, edits); err != nil {
 			return out, err
 		}

@@ -27,7 +27,7 @@ type climbed struct {
 // of all operators in functions that something speaks against. It adds none after which no less does, and none
 // with which the tests fail.
 func (w *extension) climb(ctx context.Context) (err error) {
-	if w.space, err = mutate.NewSpace(w.program, w.narrowing, w.judges.space.Operators(), mutate.Within(ctx)); err != nil {
+	if w.space, err = mutate.NewSpace(w.Program, w.narrowing, w.judges.space.Operators(), mutate.Within(ctx)); err != nil {
 		return fmt.Errorf("enumerate edits: %w", err)
 	}
 	all, err := w.candidates(ctx)
@@ -41,7 +41,7 @@ func (w *extension) climb(ctx context.Context) (err error) {
 	slices.SortStableFunc(all, func(a, b climbed) int {
 		return cmp.Or(cmp.Compare(a.against, b.against), cmp.Compare(a.faults, b.faults), cmp.Compare(len(a.mutant.Flags), len(b.mutant.Flags)))
 	})
-	w.progress.step("%d edits tried against %d objections", len(all), before)
+	w.Progress.Step("%d edits tried against %d objections", len(all), before)
 	for _, c := range all {
 		if c.against >= before {
 			break
@@ -54,7 +54,7 @@ func (w *extension) climb(ctx context.Context) (err error) {
 			w.reached, w.grown = c.mutant, true
 			return nil
 		}
-		w.progress.step("not with %s: %s", result.Describe(c.mutant.Edits), failing(r))
+		w.Progress.Step("not with %s: %s", result.Describe(c.mutant.Edits), failing(r))
 	}
 	return nil
 }
@@ -125,7 +125,7 @@ func (w *extension) count(ctx context.Context, all []climbed) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		w.progress.step("scenarios cannot tell the edits apart: %v", err)
+		w.Progress.Step("scenarios cannot tell the edits apart: %v", err)
 		failing = slices.Repeat([]int{len(w.objections)}, len(all))
 	}
 	for i, n := range failing {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"mendel/internal/journal"
+	"mendel/internal/repair/original"
 	"mendel/internal/result"
 	"mendel/mutate"
 )
@@ -31,6 +32,28 @@ const ownShare = 3
 // combined is how a search ended whose fix was put together from others.
 const combined = "stacked"
 
+// A cluster is failures of the original that are taken to have one cause, and
+// what came of repairing them by themselves.
+type cluster struct {
+	result.Cluster
+	result *result.Result // nil: it was not repaired
+}
+
+// pattern is the -run pattern of the cluster's tests.
+func (c cluster) pattern() string { return "^(" + strings.Join(c.Tests, "|") + ")$" }
+
+// clusters are the causes of the failures that are to be repaired one by one, if it comes to that.
+func (env *environment) clusters(base *original.Baseline) []cluster {
+	if env.UntilCandidate || strings.Contains(env.Run, "/") {
+		return nil
+	}
+	var clusters []cluster
+	for _, c := range base.Causes() {
+		clusters = append(clusters, cluster{Cluster: result.Cluster{Failures: c.Failures, Tests: c.Tests}})
+	}
+	return clusters
+}
+
 // A combination puts the fixes of several clusters together.
 type combination struct {
 	*judges
@@ -46,10 +69,10 @@ func (j *judges) searchClusters(ctx context.Context, before findings, clusters [
 	until, stop := j.searchLimit(ctx)
 	defer stop()
 	deadline, _ := until.Deadline() // Run has set one
-	j.progress.note("the failures seem to have %d causes", len(clusters))
-	j.progress.phase("search", "searching among %d edits", j.narrowed.Edits)
+	j.Progress.Note("the failures seem to have %d causes", len(clusters))
+	j.Progress.Phase("search", "searching among %d edits", j.narrowed.Edits)
 	share := time.Until(deadline) / togetherShare
-	if own := (time.Until(deadline) - share).Seconds() / float64(len(clusters)); own < ownShare*j.progress.meter.seconds() {
+	if own := (time.Until(deadline) - share).Seconds() / float64(len(clusters)); own < ownShare*j.Progress.Meter.Seconds() {
 		out, err := j.search(ctx, before)
 		out.causes = len(clusters)
 		return out, err
@@ -97,7 +120,7 @@ func (j *judges) validateAgain(ctx context.Context, out *outcome) error {
 // goes through validation with all tests. Without such a fix the single ones
 // are partial.
 func (j *judges) repairSeparately(ctx context.Context, out *outcome, clusters []cluster) error {
-	j.progress.printf("no fix of all failures: each of %d causes is repaired by itself, then the fixes are validated together", len(clusters))
+	j.Progress.Printf("no fix of all failures: each of %d causes is repaired by itself, then the fixes are validated together", len(clusters))
 	out.clusters = clusters
 	c := &combination{judges: j, out: out}
 	err := c.run(ctx)
@@ -136,9 +159,9 @@ func (c *combination) repairCluster(ctx context.Context, i int) error {
 	own := &c.out.clusters[i]
 	deadline, _ := ctx.Deadline()
 	w := c.wanted
-	w.Package, w.NoRace, w.SearchBudget = c.pkg, c.noRace, 0
+	w.Package, w.NoRace, w.SearchBudget = c.Package, c.NoRace, 0
 	w.Run, w.Budget = own.pattern(), (time.Until(deadline) / time.Duration(len(c.out.clusters)-i+1)).Truncate(time.Second)
-	w.Observer = result.Named(c.progress.observer, fmt.Sprintf("failure %d of %d", i+1, len(c.out.clusters)))
+	w.Observer = result.Named(c.Progress.Observer, fmt.Sprintf("failure %d of %d", i+1, len(c.out.clusters)))
 	if w.Out != "" {
 		own.Out = result.ClusterDir(i + 1)
 		w.Out = filepath.Join(w.Out, own.Out)
@@ -146,8 +169,8 @@ func (c *combination) repairCluster(ctx context.Context, i int) error {
 	if w.Budget <= 0 {
 		return ctx.Err()
 	}
-	c.progress.phase("repair each failure", "repairing %s by itself", strings.Join(own.Tests, ", "))
-	c.journal.GoLive()
+	c.Progress.Phase("repair each failure", "repairing %s by itself", strings.Join(own.Tests, ", "))
+	c.Journal.GoLive()
 	if spent, ok := journal.Spent(w.Out); w.Resume && ok {
 		w.Budget += spent
 	} else {
@@ -189,7 +212,7 @@ func (c *combination) try(ctx context.Context, from, to int) error {
 	}
 	ways := combinations(choices, to)
 	for _, fixes := range ways[min(from, len(ways)):] {
-		c.progress.phase("stack", "trying the fixes together")
+		c.Progress.Phase("stack", "trying the fixes together")
 		a, err := c.attempt(ctx, &c.out.findings, union(fixes))
 		if err != nil || c.out.fixed() {
 			return err
@@ -245,7 +268,7 @@ func (c *combination) keepPartialFixes() {
 	var mended, open []string
 	for _, own := range c.out.clusters {
 		if own.result == nil || len(own.result.Fixes) == 0 {
-			open = append(open, fmt.Sprintf("%s (%s)", c.base.failures[own.Failures[0]].Message, cmp.Or(own.Reason, "the time is over")))
+			open = append(open, fmt.Sprintf("%s (%s)", c.base.Failures[own.Failures[0]].Message, cmp.Or(own.Reason, "the time is over")))
 			continue
 		}
 		fix := own.result.Fixes[0]

@@ -13,6 +13,7 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/evidence"
 	"mendel/internal/dossier"
+	"mendel/internal/repair/original"
 	"mendel/internal/result"
 	"mendel/internal/sample"
 	"mendel/mutate"
@@ -53,7 +54,7 @@ func TestUnion(t *testing.T) {
 
 // Fixes of some failures are given with what they mend, and what stays is said.
 func TestPartialFixes(t *testing.T) {
-	base := &baseline{failures: []failure{
+	base := &original.Baseline{Failures: []original.Failure{
 		{Failure: evidence.Failure{Message: "race in A"}}, {Failure: evidence.Failure{Message: "deadlock in B"}},
 	}}
 	out := &outcome{causes: 2, clusters: []cluster{

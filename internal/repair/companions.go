@@ -26,17 +26,17 @@ func (j *judges) offerLess(ctx context.Context, f *findings, fix *validate.Fix, 
 	}
 	deadline, limited := ctx.Deadline()
 	if limited && time.Until(deadline) < lessFactor*took {
-		j.progress.note("the fix without the lock for %s, which the tests do not exercise, was not validated: too little time was left", strings.Join(more, ", "))
+		j.Progress.Note("the fix without the lock for %s, which the tests do not exercise, was not validated: too little time was left", strings.Join(more, ", "))
 		return false, nil
 	}
 	less, err := j.validator.WithoutCompanions(ctx, fix, c.mutant, c.result)
-	if less != nil && len(less.Incomplete) == 0 && f.add(validatedFix{less, generation, j.progress.meter.seconds()}) {
-		j.progress.printf("a fix too, without the lock for %s: %s", strings.Join(more, ", "), result.Describe(less.Mutant.Edits))
+	if less != nil && len(less.Incomplete) == 0 && f.add(validatedFix{less, generation, j.Progress.Meter.Seconds()}) {
+		j.Progress.Printf("a fix too, without the lock for %s: %s", strings.Join(more, ", "), result.Describe(less.Mutant.Edits))
 		clean = len(improvable(less.Flags)) == 0
 	}
 	var rejected *validate.Rejected
 	if errors.As(err, &rejected) {
-		j.progress.printf("no fix without the lock for %s: %s", strings.Join(more, ", "), rejected.Reason)
+		j.Progress.Printf("no fix without the lock for %s: %s", strings.Join(more, ", "), rejected.Reason)
 		return false, nil
 	}
 	return clean, err

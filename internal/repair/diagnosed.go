@@ -22,22 +22,22 @@ type diagnosed struct {
 // diagnose finds out what is wrong with the original, by its races and by the ranked places
 // of the fault; nil if nothing is found.
 func (j *judges) diagnose() *diagnosed {
-	if j.settings.search.NoRanking {
+	if j.Settings.Search.NoRanking {
 		return nil
 	}
-	found := diagnosis.Of(j.space.Locks, j.program, symptoms(j.base))
+	found := diagnosis.Of(j.space.Locks, j.Program, j.base.Symptoms())
 	if len(found) == 0 {
 		return nil
 	}
 	diagnosis.Declined(j.space, found)
 	for i, f := range found {
-		tell := j.progress.step
+		tell := j.Progress.Step
 		if i == 0 {
-			tell = j.progress.printf
+			tell = j.Progress.Printf
 		}
 		tell("diagnosed: %v", f)
 		for _, d := range f.Declined {
-			j.progress.step("  not %s at %s:%d: %s", d.Operator, d.File, d.Line, d.Reason)
+			j.Progress.Step("  not %s at %s:%d: %s", d.Operator, d.File, d.Line, d.Reason)
 		}
 	}
 	return &diagnosed{found: found, edits: -1}
@@ -63,29 +63,6 @@ func (d *diagnosed) told() (all []dossier.Diagnosis) {
 		all = append(all, one)
 	}
 	return all
-}
-
-// symptoms are what is known of how the original fails.
-func symptoms(base *baseline) diagnosis.Seen {
-	s := diagnosis.Seen{Kind: base.kind}
-	for _, f := range base.failures {
-		s.Failures = append(s.Failures, f.Failure)
-	}
-	for _, p := range base.suspects {
-		one := diagnosis.Suspect{
-			Fault: p.Fault, Suggests: p.Suggests, Variable: p.Variable, Suspiciousness: p.Suspiciousness, Says: p.Says, Compared: p.Compared,
-			Places: []diagnosis.Place{placeOf(p.Place)},
-		}
-		if p.Partner != nil {
-			one.Places = append(one.Places, placeOf(*p.Partner))
-		}
-		s.Suspects = append(s.Suspects, one)
-	}
-	return s
-}
-
-func placeOf(p dossier.Place) diagnosis.Place {
-	return diagnosis.Place{File: p.File, Line: p.Line, Func: p.Func}
 }
 
 // turn is when an edit is tried for what was found, from 1; 0: it mends nothing of that.

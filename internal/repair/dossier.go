@@ -6,6 +6,7 @@ import (
 	"runtime"
 
 	"mendel/internal/dossier"
+	"mendel/internal/repair/original"
 	"mendel/internal/report"
 	"mendel/internal/result"
 )
@@ -33,11 +34,11 @@ func (s *session) dossier(r *result.Result, done *stages) *dossier.Dossier {
 		d.Resumed = past.Resumed()
 	}
 	env := done.env
-	if env.tool != nil {
-		d.Go = env.tool.Version + " " + runtime.GOOS + "/" + runtime.GOARCH
+	if env.Tool != nil {
+		d.Go = env.Tool.Version + " " + runtime.GOOS + "/" + runtime.GOARCH
 	}
-	if env.program != nil {
-		d.Module = env.program.ModulePath()
+	if env.Program != nil {
+		d.Module = env.Program.ModulePath()
 	}
 	for _, f := range r.Failures {
 		d.Failures = append(d.Failures, failed(env, done.base, f))
@@ -46,7 +47,7 @@ func (s *session) dossier(r *result.Result, done *stages) *dossier.Dossier {
 		d.Diagnoses = done.outcome.diagnoses
 	}
 	if done.base != nil {
-		d.Suspects = done.base.suspects
+		d.Suspects = done.base.Suspects
 	}
 	for i, f := range result.LiveOf(r).Fixes {
 		fix := report.Fix(r.Story(i))
@@ -89,14 +90,14 @@ func partialFixes(out string, r *result.Result) []dossier.Fix {
 }
 
 // failed is a failure with its trace.
-func failed(env *environment, base *baseline, f result.Failure) dossier.FailureRecord {
+func failed(env *environment, base *original.Baseline, f result.Failure) dossier.FailureRecord {
 	out := dossier.FailureRecord{
 		Kind: f.Kind, Message: f.Message, Signature: f.Signature, Test: f.Test,
 		Seen: f.Seen, Runs: f.Runs, Schedule: f.Schedule, Forced: f.Forced, Places: []dossier.Place{},
-		Trace: base.traces[f.Signature].trace,
+		Trace: base.Traces[f.Signature].Trace,
 	}
-	if env.program != nil {
-		out.Places = append(out.Places, report.Places(env.program, f.Failure)...)
+	if env.Program != nil {
+		out.Places = append(out.Places, report.Places(env.Program, f.Failure)...)
 	}
 	return out
 }

@@ -18,6 +18,7 @@ import (
 	"mendel/internal/dossier"
 	"mendel/internal/gotool"
 	"mendel/internal/operators"
+	"mendel/internal/repair/original"
 	"mendel/internal/report"
 	"mendel/internal/result"
 	"mendel/mutate"
@@ -73,24 +74,20 @@ func TestAdd(t *testing.T) {
 	ctx := context.Background()
 	s = sessionFor(result.Wanted{Dir: dir, Out: t.TempDir()})
 	env := envFor(s.wanted)
-	env.progress = s.progress
+	env.Progress = s.progress
 	var err error
-	if env.tool, err = gotool.Open(ctx, dir); err != nil {
+	if env.Tool, err = gotool.Open(ctx, dir); err != nil {
 		t.Fatal(err)
 	}
-	if env.program, err = analysistest.Load(ctx, env.tool, analysis.Target{Dir: dir, Package: "."}); err != nil {
+	if env.Program, err = analysistest.Load(ctx, env.Tool, analysis.Target{Dir: dir, Package: "."}); err != nil {
 		t.Fatal(err)
 	}
-	base := &baseline{}
-	if err := env.tryChecker(ctx, &base.checkedOriginal); err != nil {
+	base := original.New(env.Setup, nil, nil)
+	if err := base.Explore(ctx); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = base.explorer.checker.Close() })
-	for i := range base.checked.Failures {
-		f := &base.checked.Failures[i]
-		base.failures = append(base.failures, failure{Failure: f.Failure, found: f})
-	}
-	source := fitness.NewCheckerSource(fitness.CheckerOptions{Checker: base.explorer, Original: base.checked})
+	t.Cleanup(base.Close)
+	source := fitness.NewCheckerSource(fitness.CheckerOptions{Checker: base.Explorer, Original: base.Checked})
 	return s, &judges{environment: env, base: base, source: source}, counter
 }
 
@@ -116,14 +113,14 @@ func withLock(t *testing.T, counter, hash, from, to string) *mutate.Mutant {
 // locked is the mutant in which Add holds c.mu for all that it does.
 func locked(t *testing.T, j *judges) *mutate.Mutant {
 	t.Helper()
-	n, err := analysis.Narrow(context.Background(), j.program)
+	n, err := analysis.Narrow(context.Background(), j.Program)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range j.base.failures {
-		n.Merge(byChecker, f.Failure)
+	for _, f := range j.base.Failures {
+		n.Merge(original.ByChecker, f.Failure)
 	}
-	space, err := mutate.NewSpace(j.program, n, operators.All())
+	space, err := mutate.NewSpace(j.Program, n, operators.All())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +146,7 @@ func TestDossierFixed(t *testing.T) {
 	out.history = newHistory(time.Now(), 0)
 	out.history.observe(evolve.Event{Generation: 1, Evaluations: 1, Best: 1000, Mean: 1000, Mutant: fixed, Result: fitness.Result{Score: 1000}, Operator: "lockstatement"})
 	out.fixes = []validatedFix{{Fix: &validate.Fix{Mutant: fixed}, generation: 1}}
-	built, err := j.base.explorer.checker.Obtain(t.Context(), fixed.Files) // what shows it has some seconds
+	built, err := j.base.Explorer.Checker.Obtain(t.Context(), fixed.Files) // what shows it has some seconds
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -267,7 +264,7 @@ func TestDossierPartial(t *testing.T) {
 	over, cancel := context.WithTimeout(context.Background(), 0)
 	defer cancel()
 	again := j.partial(over, found, rejected)
-	if notes := s.progress.noted(); len(notes) != 1 || !strings.Contains(notes[0], "the time is over") || len(again) != 2 {
+	if notes := s.progress.Noted(); len(notes) != 1 || !strings.Contains(notes[0], "the time is over") || len(again) != 2 {
 		t.Errorf("without time: %v, %d partial", notes, len(again))
 	}
 }

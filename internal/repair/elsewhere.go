@@ -15,6 +15,7 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/analysis/syntax"
 	"mendel/fitness"
+	"mendel/internal/repair/original"
 	"mendel/internal/result"
 	"mendel/internal/scenario"
 	"mendel/mutate"
@@ -45,7 +46,7 @@ func (j *judges) mendElsewhere(ctx context.Context, f *findings, fix *validate.F
 	if limited && time.Until(deadline) < took/2 { // the search for what it needs is over
 		return false, nil
 	}
-	w := &extension{judges: j, from: fix.Mutant, reached: fix.Mutant, scenarios: j.base.scenarios, objections: fix.Quality.Scenarios.Objections()}
+	w := &extension{judges: j, from: fix.Mutant, reached: fix.Mutant, scenarios: j.trier, objections: fix.Quality.Scenarios.Objections()}
 	if w.left, err = j.validator.Left(fix.Mutant); err != nil {
 		return false, err
 	}
@@ -57,8 +58,8 @@ func (j *judges) mendElsewhere(ctx context.Context, f *findings, fix *validate.F
 		return false, err
 	}
 	wider, err := w.validate(ctx, c.result, fix.Mutant.Files)
-	if wider != nil && len(wider.Incomplete) == 0 && f.add(validatedFix{wider, generation, w.progress.meter.seconds()}) {
-		w.progress.printf("fix: %s", result.Describe(wider.Mutant.Edits))
+	if wider != nil && len(wider.Incomplete) == 0 && f.add(validatedFix{wider, generation, w.Progress.Meter.Seconds()}) {
+		w.Progress.Printf("fix: %s", result.Describe(wider.Mutant.Edits))
 		clean = len(improvable(wider.Flags)) == 0
 	}
 	return clean, err
@@ -83,7 +84,7 @@ func (j *judges) mendAtOnce(ctx context.Context, c candidate) (*validate.Fix, er
 	if w.left, err = j.validator.Left(from); err != nil || len(w.left) == 0 {
 		return nil, err
 	}
-	j.progress.step("this leaves the fault elsewhere: %s", w.why())
+	j.Progress.Step("this leaves the fault elsewhere: %s", w.why())
 	if err := w.grow(ctx); err != nil || ctx.Err() != nil || w.reached.Hash == from.Hash {
 		return nil, cmp.Or(err, ctx.Err())
 	}
@@ -126,7 +127,7 @@ func (w *extension) reduce(ctx context.Context, edits []mutate.Edit) error {
 			w.reached, w.objections, w.left = before.reached, before.objections, before.left
 			continue
 		}
-		w.progress.step("it does not need %s", result.Describe([]mutate.Edit{e}))
+		w.Progress.Step("it does not need %s", result.Describe([]mutate.Edit{e}))
 	}
 	return nil
 }
@@ -148,7 +149,7 @@ func (w *extension) grow(ctx context.Context) (err error) {
 			return err
 		}
 		if !better {
-			w.progress.step("nothing can be done elsewhere: %s", w.why())
+			w.Progress.Step("nothing can be done elsewhere: %s", w.why())
 			break
 		}
 	}
@@ -185,7 +186,7 @@ func (w *extension) step(ctx context.Context, grow func(context.Context) error) 
 	if err := w.ask(ctx); err != nil {
 		return false, err
 	}
-	w.progress.step("done elsewhere, too: %s: %d scenarios fail, %d places are left", result.Describe(w.reached.Edits), len(w.objections), len(w.left))
+	w.Progress.Step("done elsewhere, too: %s: %d scenarios fail, %d places are left", result.Describe(w.reached.Edits), len(w.objections), len(w.left))
 	if w.faults, err = w.validator.OwnFaults(w.reached); err != nil {
 		return false, err
 	}
@@ -225,10 +226,10 @@ func (w *extension) extend(ctx context.Context) (err error) {
 		if w.narrowing, err = w.analyse(ctx); err != nil {
 			return err
 		}
-		w.merge(w.narrowing, w.base)
+		w.base.MergeInto(w.narrowing)
 	}
 	w.learn()
-	if w.space, err = mutate.NewSpace(w.program, w.narrowing, w.operatorsOf(w.from.Edits), mutate.Within(ctx)); err != nil {
+	if w.space, err = mutate.NewSpace(w.Program, w.narrowing, w.operatorsOf(w.from.Edits), mutate.Within(ctx)); err != nil {
 		return fmt.Errorf("enumerate edits: %w", err)
 	}
 	like := w.like(w.nameInnermost)
@@ -265,14 +266,14 @@ func (w *extension) with(ctx context.Context, e mutate.Edit) (*mutate.Mutant, er
 // learn takes what speaks against what was reached into the narrowing.
 func (w *extension) learn() {
 	for _, o := range w.objections {
-		w.narrowing.Learn(byChecker, originalLines(w.reached, o.Failure.Failure))
+		w.narrowing.Learn(original.ByChecker, originalLines(w.reached, o.Failure.Failure))
 		if o.Returned() {
 			w.narrowing.Suspect(suspected(o)...)
 		}
 	}
 	for _, l := range w.left {
 		w.narrowing.Suspect(analysis.Suspect{File: l.File, Line: l.Line, Degree: 1, Says: l.What})
-		w.narrowing.Learn(byChecker, asRace(l.File, l.Line, l.What))
+		w.narrowing.Learn(original.ByChecker, asRace(l.File, l.Line, l.What))
 	}
 	w.narrowing.Associate()
 }
@@ -333,7 +334,7 @@ func (w *extension) single() (all []mutate.Edit) {
 func (w *extension) lines() map[string]bool {
 	at := map[string]bool{}
 	for _, l := range w.left {
-		if f := w.program.File(l.File); f != nil {
+		if f := w.Program.File(l.File); f != nil {
 			at[fmt.Sprint(f.Rel, ":", l.Line)] = true
 		}
 	}
@@ -416,12 +417,12 @@ func (w *extension) nameInnermost(named map[string]bool, file string, at int) {
 
 // around visits the functions that a line is in, tests left out, by the names that edits have for them.
 func (w *extension) around(name string, at int, visit func(function string, node ast.Node)) {
-	file := w.program.File(name)
+	file := w.Program.File(name)
 	if file == nil || file.Test {
 		return
 	}
 	syntax.Functions(file, func(node ast.Node, _ *ast.FuncType, _ *ast.BlockStmt, name string) {
-		line := func(pos token.Pos) int { return w.program.Fset.Position(pos).Line }
+		line := func(pos token.Pos) int { return w.Program.Fset.Position(pos).Line }
 		if line(node.Pos()) <= at && at <= line(node.End()) {
 			visit(file.Rel+" "+name, node)
 		}
@@ -431,11 +432,11 @@ func (w *extension) around(name string, at int, visit func(function string, node
 // validate validates what was reached, as it stands, with the scenarios of some files; nil: with its own.
 // The fix is nil where it is none.
 func (w *extension) validate(ctx context.Context, r fitness.Result, scenariosOf map[string][]byte) (*validate.Fix, error) {
-	w.progress.printf("what the fix does is done elsewhere, too: %s", result.Describe(w.reached.Edits))
+	w.Progress.Printf("what the fix does is done elsewhere, too: %s", result.Describe(w.reached.Edits))
 	fix, err := w.validator.In(w.space, w.narrowing, scenariosOf).Whole(ctx, w.reached, r)
 	var rejected *validate.Rejected
 	if errors.As(err, &rejected) {
-		w.progress.printf("no fix with it: %s", rejected.Reason)
+		w.Progress.Printf("no fix with it: %s", rejected.Reason)
 		return nil, nil
 	}
 	return fix, err

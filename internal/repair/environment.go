@@ -7,75 +7,68 @@ import (
 	"path/filepath"
 
 	"mendel/analysis"
-	"mendel/fitness/noise"
 	"mendel/internal/gotool"
-	"mendel/internal/journal"
+	"mendel/internal/repair/original"
+	"mendel/internal/repair/setup"
 	"mendel/internal/result"
 )
 
-// An environment is what all stages of a repair work with: the program that is
-// repaired, and how. Nothing in it changes once it is loaded; what a stage finds
+// An environment is what all stages of a repair work with: its setup, and what is
+// wanted and known besides. Nothing in it changes once it is loaded; what a stage finds
 // out is in what it returns.
 type environment struct {
-	settings
-	wanted   result.Wanted // that the settings were resolved from
-	target   result.Target // as far as it is known
-	tool     *gotool.Toolchain
-	program  *analysis.Program
-	only     *wantedFailures // to repair; nil: whatever fails
-	known    known
-	journal  *journal.Journal
-	progress *progress
-	doubting bool // time-outs of the program may expire early, see doubtTimeouts
+	*setup.Setup
+	wanted result.Wanted            // that the settings were resolved from
+	only   *original.WantedFailures // to repair; nil: whatever fails
+	known  known
 }
 
 // load reads the program. The environment has what was found until an error;
 // it is never nil.
 func (s *session) load(ctx context.Context) (*environment, error) {
-	env := &environment{settings: resolve(s.wanted), wanted: s.wanted, known: s.known, journal: s.journal, progress: s.progress}
-	env.target = env.settings.target()
-	what := cmp.Or(env.pkg, ".")
+	env := &environment{Setup: setup.New(s.wanted, s.journal, s.progress), wanted: s.wanted, known: s.known}
+	what := cmp.Or(env.Package, ".")
 	if what == "." {
-		what = filepath.Base(env.dir)
+		what = filepath.Base(env.Dir)
 	}
-	s.progress.phase("load", "loading %s", what)
-	s.progress.sweep()
+	s.progress.Phase("load", "loading %s", what)
+	s.progress.Sweep()
 	var err error
-	if env.tool, err = gotool.Open(ctx, env.dir); err != nil {
+	if env.Tool, err = gotool.Open(ctx, env.Dir); err != nil {
 		return env, err
 	}
-	raceErr := env.tool.RaceErr
-	lacking := raceErr != nil && !env.noRace
-	env.noRace = env.noRace || lacking
-	input, err := env.readEvidence()
+	raceErr := env.Tool.RaceErr
+	lacking := raceErr != nil && !env.NoRace
+	env.NoRace = env.NoRace || lacking
+	input, err := original.ReadInput(env.From, env.FromName)
 	if err != nil {
 		return env, err
 	}
-	flags := result.BuildFlags(env.tags, env.flags)
-	if input != nil && env.pkg == "" {
-		if env.pkg, err = input.findPackage(ctx, env.tool, flags, s.progress); err != nil {
+	flags := result.BuildFlags(env.Tags, env.Flags)
+	if input != nil && env.Package == "" {
+		if env.Package, err = input.FindPackage(ctx, env.Tool, flags, s.progress); err != nil {
 			return env, err
 		}
 	}
-	env.target.Module = env.tool.ModuleDir
-	env.program, err = analysis.Load(ctx, env.tool, analysis.Target{
-		Dir: env.tool.Dir, Package: env.pkg, Run: env.run, Flags: flags, Imports: env.known.patch.imports(),
+	env.Target.Module = env.Tool.ModuleDir
+	env.Program, err = analysis.Load(ctx, env.Tool, analysis.Target{
+		Dir: env.Tool.Dir, Package: env.Package, Run: env.Run, Flags: flags, Imports: env.known.patch.imports(),
 	})
 	if err != nil {
 		return env, err
 	}
-	env.target.Package = env.program.Packages[0].Path
-	if err := env.program.CheckRun(); err != nil {
+	env.Target.Package = env.Program.Packages[0].Path
+	if err := env.Program.CheckRun(); err != nil {
 		return env, err
 	}
-	if env.only, err = env.matchEvidence(input); err != nil {
+	if env.only, err = input.Match(env.Setup); err != nil {
 		return env, err
 	}
-	if pattern := env.only.pattern(); env.run == "" && pattern != "" {
-		env.run, env.target.Run, env.program.Target.Run = pattern, pattern, pattern
+	if pattern := env.only.Pattern(); env.Run == "" && pattern != "" {
+		env.Run, env.Target.Run, env.Program.Target.Run = pattern, pattern, pattern
 	}
 	if lacking {
-		s.progress.note("no race detector, so that data races show only by their effects: %v", raceErr)
+		s.progress.Note("no race detector, so that data races show only by their effects: %v", raceErr)
 	}
 	return env, nil
 }
@@ -83,18 +76,10 @@ func (s *session) load(ctx context.Context) (*environment, error) {
 // analyse finds what the program uses concurrently, by static analysis and
 // by what the evidence names.
 func (env *environment) analyse(ctx context.Context) (*analysis.Narrowing, error) {
-	n, err := analysis.Narrow(ctx, env.program)
+	n, err := analysis.Narrow(ctx, env.Program)
 	if err != nil {
-		return nil, fmt.Errorf("narrow %s: %w", env.pkg, err)
+		return nil, fmt.Errorf("narrow %s: %w", env.Package, err)
 	}
-	env.mergeEvidence(n)
+	env.only.Merge(n, env.Setup)
 	return n, nil
-}
-
-// noiseConfig is how noised programs are built and run.
-func (env *environment) noiseConfig(n *analysis.Narrowing) noise.Config {
-	return noise.Config{
-		Tool: env.tool, Program: env.program, Narrowing: n, NoRace: env.noRace, Timeout: env.timeout,
-		Workers: env.runsAtATime(), Builds: &env.progress.meter.building,
-	}
 }

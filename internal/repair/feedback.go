@@ -5,6 +5,7 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/evolve"
 	"mendel/fitness"
+	"mendel/internal/repair/original"
 	"mendel/mutate"
 	"mendel/validate"
 )
@@ -57,7 +58,7 @@ func (s *searchRun) learn() {
 	for _, o := range observations {
 		source := analysis.Dynamic
 		if o.result.Verdict != "" {
-			source = byChecker
+			source = original.ByChecker
 		}
 		for _, f := range o.result.Samples {
 			added += s.narrowing.Learn(source, originalLines(o.mutant, f))
@@ -68,7 +69,7 @@ func (s *searchRun) learn() {
 	}
 	s.saveFindings(s.narrowing)
 	if edits := s.space.Extend(); len(edits) > 0 {
-		s.progress.step("failures of mutants add %d findings and %d edits", added, len(edits))
+		s.Progress.Step("failures of mutants add %d findings and %d edits", added, len(edits))
 	}
 }
 
@@ -78,6 +79,6 @@ func (s *searchRun) widen() bool {
 	if !s.space.Widen() {
 		return false
 	}
-	s.progress.step("nearly all of %d edits were tried alone: %d more", before, len(s.space.Edits())-before)
+	s.Progress.Step("nearly all of %d edits were tried alone: %d more", before, len(s.space.Edits())-before)
 	return true
 }

@@ -39,8 +39,8 @@ func TestFingerprint(t *testing.T) {
 		t.Fatal(err)
 	}
 	env := envFor(result.Wanted{})
-	env.tool = tool
-	if env.program, err = analysistest.Load(t.Context(), tool, analysis.Target{Package: "."}); err != nil {
+	env.Tool = tool
+	if env.Program, err = analysistest.Load(t.Context(), tool, analysis.Target{Package: "."}); err != nil {
 		t.Fatal(err)
 	}
 	f, err := env.fingerprint()

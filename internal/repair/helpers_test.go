@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"mendel/internal/journal"
+	"mendel/internal/repair/original"
+	"mendel/internal/repair/setup"
 	"mendel/internal/result"
 )
 
@@ -32,14 +34,23 @@ func (l *listener) Printf(format string, args ...any) {
 // sessionFor is a session without a store.
 func sessionFor(w result.Wanted) *session {
 	w = w.WithDefaults()
-	return &session{wanted: w, clock: &journal.Clock{}, progress: newProgress(w.Observer, w.Verbose, nil)}
+	return &session{wanted: w, clock: &journal.Clock{}, progress: setup.NewProgress(w.Observer, w.Verbose, nil)}
 }
 
 // envFor is an environment without a program.
 func envFor(w result.Wanted) *environment {
-	s := sessionFor(w)
-	return &environment{settings: resolve(s.wanted), wanted: s.wanted, target: resolve(s.wanted).target(), progress: s.progress}
+	w = w.WithDefaults()
+	return &environment{Setup: setupFor(w), wanted: w}
 }
+
+// setupFor is a setup without a program.
+func setupFor(w result.Wanted) *setup.Setup {
+	w = w.WithDefaults()
+	return setup.New(w, nil, setup.NewProgress(w.Observer, w.Verbose, nil))
+}
+
+// baselineFor is a baseline of a program that is not there.
+func baselineFor(w result.Wanted) *original.Baseline { return original.New(setupFor(w), nil, nil) }
 
 // writeTree writes files below a directory.
 func writeTree(t *testing.T, dir string, files map[string]string) {

@@ -11,6 +11,8 @@ import (
 	"mendel/fitness"
 	"mendel/fitness/noise"
 	"mendel/internal/journal"
+	"mendel/internal/repair/original"
+	"mendel/internal/repair/setup"
 	"mendel/internal/result"
 	"mendel/internal/scenario"
 	"mendel/mutate"
@@ -26,11 +28,12 @@ const confirmFactor = 10
 type judges struct {
 	*environment
 	*scope
-	base      *baseline
+	base      *original.Baseline
 	before    fitness.Result // of the original
 	evaluator *fitness.Evaluator
 	validator *validate.Validator
 	source    *fitness.CheckerSource // nil: the checker does not score
+	trier     *scenario.Trier        // tries fixes with tests made by machine; nil: the checker takes no part
 	moments   sync.Map               // by hash of a mutant: seconds of work at which it was validated
 }
 
@@ -39,7 +42,14 @@ func (j *judges) moment(m *mutate.Mutant) float64 {
 	if at, ok := j.moments.Load(m.Hash); ok {
 		return at.(float64)
 	}
-	return j.progress.meter.seconds()
+	return j.Progress.Meter.Seconds()
+}
+
+// close gives back what trying scenarios holds.
+func (j *judges) close() {
+	if j.trier != nil {
+		_ = j.trier.Close() // nothing that was found depends on it
+	}
 }
 
 // scenarioTime is how long scenarios made by machine are explored for each fix. Chosen: 60
@@ -47,76 +57,78 @@ func (j *judges) moment(m *mutate.Mutant) float64 {
 const scenarioTime = 4 * time.Second
 
 // judges makes the evaluator and the validator.
-func (env *environment) judges(ctx context.Context, prints journal.Fingerprint, scope *scope, base *baseline) (*judges, error) {
-	j := &judges{environment: env, scope: scope, base: base, before: fitness.Summarise(base.counted())}
+func (env *environment) judges(ctx context.Context, prints journal.Fingerprint, scope *scope, base *original.Baseline) (*judges, error) {
+	j := &judges{environment: env, scope: scope, base: base, before: fitness.Summarise(base.Counted())}
 	noised := j.before
-	doubts := &doubt{judges: j, minor: env.minorCauses(scope.narrowing, base), asked: map[question]bool{}}
+	doubts := original.NewDoubts(base)
 	scoring := fitness.Options{
-		Harness: base.harness, Runs: env.count, Seed: env.seed, Original: &noised,
-		Observe: env.progress.meter.evaluated, Veto: j.veto, Excuse: doubts.mutant,
+		Harness: base.Harness, Runs: env.Count, Seed: env.Seed, Original: &noised,
+		Observe: env.Progress.Meter.Evaluated, Veto: j.veto, Excuse: doubts.Mutant,
 	}
 	var failing []string
-	if !strings.Contains(env.program.Target.Run, "/") { // a pattern of tests would run all their subtests
-		failing = base.failing()
+	if !strings.Contains(env.Program.Target.Run, "/") { // a pattern of tests would run all their subtests
+		failing = base.Failing()
 	}
 	scoring.Failing = failing
 	validating := validate.Options{
-		Space: scope.space, Runner: validate.Harness(base.harness), Tool: env.tool, Program: env.program,
-		Narrowing: scope.narrowing, Before: j.before, Left: base.standing, Runs: env.confirm, MostRuns: confirmFactor * env.count, Seed: env.seed,
-		Failing: failing, KnownFailing: env.known.failing, Excuse: doubts.excuse,
-		LeftOut:     func() []string { return base.harness.Skipped() },
-		NoSerialize: env.noSerialize, NoRace: env.noRace, AtOnce: !env.noChecker, Log: env.progress.step,
-		Builds:    &env.progress.meter.building,
-		Validated: func(m *mutate.Mutant) { j.moments.Store(m.Hash, env.progress.meter.seconds()) },
+		Space: scope.space, Runner: validate.Harness(base.Harness), Tool: env.Tool, Program: env.Program,
+		Narrowing: scope.narrowing, Before: j.before, Left: base.Standing, Runs: env.Confirm, MostRuns: confirmFactor * env.Count, Seed: env.Seed,
+		Failing: failing, KnownFailing: env.known.failing, Excuse: doubts.Excuse,
+		LeftOut:     func() []string { return base.Harness.Skipped() },
+		NoSerialize: env.NoSerialize, NoRace: env.NoRace, AtOnce: !env.NoChecker, Log: env.Progress.Step,
+		Builds:    &env.Progress.Meter.Building,
+		Validated: func(m *mutate.Mutant) { j.moments.Store(m.Hash, env.Progress.Meter.Seconds()) },
 	}
-	if env.noNoise {
+	if env.NoNoise {
 		scoring.Harness, validating.NoNoise = nil, true
-		env.progress.note("no fix is confirmed by noised runs: the checker alone decides")
+		env.Progress.Note("no fix is confirmed by noised runs: the checker alone decides")
 	}
-	if len(base.forced) > 0 {
+	if len(base.Forced) > 0 {
 		scoring.Before = []fitness.Source{forcedSource{base}}
-		n, certain := base.confirmingRuns()
+		n, certain := confirmingRuns(base.Forced)
 		validating.ForcedCertain = certain
-		validating.Saturate = base.saturate
-		validating.Forced = func(ctx context.Context, m *mutate.Mutant) ([]noise.Outcome, error) {
-			return base.underForced(ctx, m, n)
+		validating.Saturate = func(ctx context.Context, m *mutate.Mutant) (validate.Saturation, []noise.Outcome, error) {
+			return saturate(ctx, base, m)
 		}
-		if base.failed == 0 {
-			j.before = fitness.Summarise(base.outcomes())
+		validating.Forced = func(ctx context.Context, m *mutate.Mutant) ([]noise.Outcome, error) {
+			return underForced(ctx, base, m, n)
+		}
+		if base.Failed == 0 {
+			j.before = fitness.Summarise(base.ForcedOutcomes())
 		}
 	}
-	if base.checked != nil {
-		alone := base.failed == 0 && len(base.forced) == 0 || env.noNoise
+	if base.Checked != nil {
+		alone := base.Failed == 0 && len(base.Forced) == 0 || env.NoNoise
 		checking := fitness.CheckerOptions{
-			Checker: base.explorer, Left: base.standing, Seed: env.seed, Original: base.checked, Alone: alone,
-			Log: func(format string, args ...any) { env.progress.step("checker: "+format, args...) },
+			Checker: base.Explorer, Left: base.Standing, Seed: env.Seed, Original: base.Checked, Alone: alone,
+			Log: func(format string, args ...any) { env.Progress.Step("checker: "+format, args...) },
 		}
-		if !env.search.NoBatch {
-			checking.BuildAll, validating.BuildAll = base.explorer.BuildAll, base.explorer.BuildAll
+		if !env.Search.NoBatch {
+			checking.BuildAll, validating.BuildAll = base.Explorer.BuildAll, base.Explorer.BuildAll
 		}
 		j.source = fitness.NewCheckerSource(checking)
 		scoring.Before = append(scoring.Before, j.source)
-		validating.Checker, validating.First, validating.CheckRequired = base.explorer, j.source.First, alone
-		validating.Original = base.checked
+		validating.Checker, validating.First, validating.CheckRequired = base.Explorer, j.source.First, alone
+		validating.Original = base.Checked
 		switch score, ok := j.source.Original(); {
 		case !ok:
-			scoring.NoiseFirst = base.failed > 0
+			scoring.NoiseFirst = base.Failed > 0
 		case !alone && j.source.Slow() && fitness.Certain(&noised):
 			scoring.NoiseFirst = true
 		default:
 			j.before = score
 		}
 	}
-	if env.journal != nil {
+	if env.Journal != nil {
 		judging, err := env.judging(prints, base)
 		if err != nil {
 			return nil, err
 		}
-		scoring.Memory, validating.Memory = env.journal.Scores(judging), env.journal.Validations()
+		scoring.Memory, validating.Memory = env.Journal.Scores(judging), env.Journal.Validations()
 	}
-	if base.checked != nil {
-		base.scenarios = &scenario.Trier{Tool: env.tool, Program: env.program, Budget: scenarioTime}
-		validating.Scenarios = base.scenarios
+	if base.Checked != nil {
+		j.trier = &scenario.Trier{Tool: env.Tool, Program: env.Program, Budget: scenarioTime}
+		validating.Scenarios = j.trier
 	}
 	j.evaluator = fitness.NewEvaluator(scoring)
 	j.validator = validate.New(validating)
@@ -142,8 +154,8 @@ func (j *judges) off() string {
 
 // undecidable reports whether nothing is left to judge by: the checker does not
 // see the failure, and noise is not to decide.
-func (env *environment) undecidable(base *baseline) bool {
-	return env.noNoise && !base.checkerFailed()
+func (env *environment) undecidable(base *original.Baseline) bool {
+	return env.NoNoise && !base.CheckerFailed()
 }
 
 // A candidate is a mutant with a full score.
@@ -204,8 +216,8 @@ func (f *findings) ranked() []*validate.Fix {
 }
 
 // reject takes down why a candidate is no fix.
-func (f *findings) reject(p *progress, why *validate.Rejected) {
-	p.printf("rejected: %s: %s", result.Describe(why.Mutant.Edits), why.Reason)
+func (f *findings) reject(p *setup.Progress, why *validate.Rejected) {
+	p.Printf("rejected: %s: %s", result.Describe(why.Mutant.Edits), why.Reason)
 	f.rejected = append(f.rejected, rejection{why, f.history.seconds()})
 }
 
@@ -220,7 +232,7 @@ func (j *judges) validate(ctx context.Context, f *findings, c candidate, generat
 	if f.covers(c.mutant.Edits, c.mutant.Flags) || f.covers(c.edits, c.flags) {
 		return false, nil
 	}
-	j.progress.phase("validate", "validating %s", result.Describe(c.mutant.Edits))
+	j.Progress.Phase("validate", "validating %s", result.Describe(c.mutant.Edits))
 	began := time.Now()
 	clean := false // there is a fix without a flag
 	fix, err := j.mendAtOnce(ctx, c)
@@ -229,10 +241,10 @@ func (j *judges) validate(ctx context.Context, f *findings, c candidate, generat
 	}
 	if fix != nil && f.add(validatedFix{fix, generation, j.moment(fix.Mutant)}) {
 		if len(fix.Incomplete) > 0 {
-			j.progress.printf("fix, validation incomplete: %s: %s", result.Describe(fix.Mutant.Edits), strings.Join(fix.Incomplete, "; "))
+			j.Progress.Printf("fix, validation incomplete: %s: %s", result.Describe(fix.Mutant.Edits), strings.Join(fix.Incomplete, "; "))
 		} else {
 			f.history.fixed(c.mutant)
-			j.progress.printf("fix: %s", result.Describe(fix.Mutant.Edits))
+			j.Progress.Printf("fix: %s", result.Describe(fix.Mutant.Edits))
 			var lerr error
 			took := time.Since(began)
 			if leavesPlaces(fix.Flags) {
@@ -249,7 +261,7 @@ func (j *judges) validate(ctx context.Context, f *findings, c candidate, generat
 	var rejected *validate.Rejected
 	switch {
 	case errors.As(err, &rejected):
-		f.reject(j.progress, rejected)
+		f.reject(j.Progress, rejected)
 		if c.result.Verdict != "" && rejected.Stage == validate.StageConfirm {
 			j.evaluator.NoiseRefuted()
 		}
@@ -259,19 +271,19 @@ func (j *judges) validate(ctx context.Context, f *findings, c candidate, generat
 		}
 		return false, err
 	case !clean && len(improvable(fix.Flags)) == 0 && len(fix.Incomplete) > 0:
-		j.progress.printf("the search ends: this fix has no flag, and no other would be confirmed better")
+		j.Progress.Printf("the search ends: this fix has no flag, and no other would be confirmed better")
 		return true, nil
 	case clean || len(improvable(fix.Flags)) == 0:
 		what := "it has no flag"
 		if fix != nil && len(fix.Flags) > 0 && !clean {
 			what = "any other fix would be flagged " + flagWords(fix.Flags) + ", too"
 		}
-		j.progress.printf("the search ends: this fix is validated, no smaller part of it is a fix, and %s", what)
+		j.Progress.Printf("the search ends: this fix is validated, no smaller part of it is a fix, and %s", what)
 		return true, nil
 	default:
-		j.progress.printf("a better one is looked for: this one is flagged %s", flagWords(fix.Flags))
+		j.Progress.Printf("a better one is looked for: this one is flagged %s", flagWords(fix.Flags))
 	}
-	j.progress.phase("search", "searching on")
+	j.Progress.Phase("search", "searching on")
 	return false, nil
 }
 

@@ -78,16 +78,16 @@ func isApplied(f dossier.Fix, before, now journal.Fingerprint) bool {
 // a patch of its own, or otherwise.
 func cannotGoOn(env *environment, changed, patches []string) error {
 	if len(patches) == 0 {
-		return fmt.Errorf("the repair in %s cannot go on, because %s since it was begun: undo that, or begin another repair without --resume", env.out, strings.Join(changed, ", "))
+		return fmt.Errorf("the repair in %s cannot go on, because %s since it was begun: undo that, or begin another repair without --resume", env.Out, strings.Join(changed, ", "))
 	}
 	var names, words []string
 	for _, p := range patches {
-		name, err := filepath.Rel(env.out, p)
+		name, err := filepath.Rel(env.Out, p)
 		if err != nil {
 			name = p
 		}
 		names, words = append(names, filepath.ToSlash(name)), append(words, p)
 	}
 	return fmt.Errorf("the repair in %s goes on with the source as it was, and that has %s applied by now: take it back with\n\tgit -C %s apply -R %s\nor begin another repair without --resume",
-		env.out, report.List(names), env.program.Module, strings.Join(words, " "))
+		env.Out, report.List(names), env.Program.Module, strings.Join(words, " "))
 }

@@ -10,6 +10,7 @@ import (
 	"mendel/analysis"
 	"mendel/internal/dossier"
 	"mendel/internal/journal"
+	"mendel/internal/repair/setup"
 	"mendel/internal/result"
 )
 
@@ -59,7 +60,7 @@ func TestRecognisesItsOwnPatch(t *testing.T) {
 	if got := appliedSince(out, before, otherGo); got != nil {
 		t.Errorf("GOFLAGS has changed, too: %q", got)
 	}
-	env := &environment{settings: settings{out: out}, program: &analysis.Program{Module: "/src/m"}}
+	env := &environment{Setup: &setup.Setup{Settings: setup.Settings{Out: out}, Program: &analysis.Program{Module: "/src/m"}}}
 	err := cannotGoOn(env, []string{"a.go has changed"}, []string{filepath.Join(out, "fix-1.patch"), filepath.Join(other, "fix-1.patch")})
 	for _, want := range []string{"has fix-1.patch and ../2-b/fix-1.patch applied", "git -C /src/m apply -R " + filepath.Join(out, "fix-1.patch"), "without --resume"} {
 		if !strings.Contains(err.Error(), want) {

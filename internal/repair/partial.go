@@ -10,6 +10,7 @@ import (
 	"mendel/evolve"
 	"mendel/fitness"
 	"mendel/internal/dossier"
+	"mendel/internal/repair/original"
 	"mendel/internal/report"
 	"mendel/internal/result"
 	"mendel/mutate"
@@ -43,7 +44,7 @@ func (j *judges) newPartial(m *mutate.Mutant, r fitness.Result) partialMutant {
 	p := partialMutant{Partial: result.Partial{
 		Edits: m.Edits, Score: r.Score, Passes: r.Passes, Runs: r.Runs,
 		Checked: r.Verdict != "", Remains: []string{},
-		Diff: string(report.Patch(report.Changes(j.program, m), "")),
+		Diff: string(report.Patch(report.Changes(j.Program, m), "")),
 	}}
 	return p
 }
@@ -74,7 +75,7 @@ func (j *judges) partial(ctx context.Context, found *evolve.Result, rejected []r
 		all = append(all, p)
 	}
 	if err := j.examine(ctx, best, all); err != nil {
-		j.progress.note("what remains in the best partial mutants is told without looking again: %v", plainly(err))
+		j.Progress.Note("what remains in the best partial mutants is told without looking again: %v", plainly(err))
 	}
 	return all
 }
@@ -85,12 +86,12 @@ func (j *judges) examine(ctx context.Context, best []evolve.Scored, all []partia
 	if j.source == nil || len(best) == 0 {
 		return nil
 	}
-	j.progress.phase("trace", "looking at what remains in the best mutants")
+	j.Progress.Phase("trace", "looking at what remains in the best mutants")
 	var sets []map[string][]byte
 	for _, s := range best {
 		sets = append(sets, s.Mutant.Files)
 	}
-	built, err := j.base.explorer.checker.BuildAll(ctx, sets)
+	built, err := j.base.Explorer.Checker.BuildAll(ctx, sets)
 	if err != nil {
 		return err
 	}
@@ -108,8 +109,8 @@ func (j *judges) examine(ctx context.Context, best []evolve.Scored, all []partia
 
 // examineOne looks for what fails in one of them.
 func (j *judges) examineOne(ctx context.Context, b *checker.Binary, m *mutate.Mutant, p *partialMutant) error {
-	found, err := j.base.explorer.explore(ctx, b, checker.Search{
-		Budget: remainsTime, All: true, Explain: true, Seed: j.seed,
+	found, err := j.base.Explorer.Explore(ctx, b, checker.Search{
+		Budget: remainsTime, All: true, Explain: true, Seed: j.Seed,
 		First: j.source.First(m), Schedules: partialSchedules,
 	})
 	if err != nil {
@@ -118,7 +119,7 @@ func (j *judges) examineOne(ctx context.Context, b *checker.Binary, m *mutate.Mu
 	for _, f := range found.Failures {
 		p.remains(f.Message)
 		if p.trace == nil {
-			p.trace = report.Lanes(j.lanes(f.Schedule.Test, &f, m.Files))
+			p.trace = report.Lanes(original.Lanes(j.Setup, f.Schedule.Test, &f, m.Files))
 		}
 	}
 	return nil

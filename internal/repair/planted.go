@@ -37,7 +37,7 @@ const (
 // unfinished says that more time would have told more. deliver is called before it begins: nobody
 // waits for it who waits for the fix.
 func (j *judges) plant(ctx context.Context, out *outcome, deliver func() error) (unfinished bool, err error) {
-	if len(out.fixes) == 0 || j.untilCandidate {
+	if len(out.fixes) == 0 || j.UntilCandidate {
 		return false, nil
 	}
 	fix := out.ranked()[0]
@@ -47,32 +47,32 @@ func (j *judges) plant(ctx context.Context, out *outcome, deliver func() error) 
 	if err := deliver(); err != nil {
 		return false, err
 	}
-	limit, short := max(plantTime, time.Duration(j.progress.meter.seconds()*float64(time.Second))), false
+	limit, short := max(plantTime, time.Duration(j.Progress.Meter.Seconds()*float64(time.Second))), false
 	if deadline, limited := ctx.Deadline(); limited && time.Until(deadline) < limit {
 		limit, short = time.Until(deadline), true
 	}
 	if limit < leastPlantTime {
 		return true, nil
 	}
-	j.progress.phase("validate", "taking away what the fix adds, to see whether a test fails")
+	j.Progress.Phase("validate", "taking away what the fix adds, to see whether a test fails")
 	planting, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	planted, err := j.planted(planting, fix)
 	fix.Quality.Planted = planted
 	if err != nil && ctx.Err() == nil && planting.Err() == nil {
-		j.progress.note("whether the tests notice when a guard of the fix is taken away is not known: %v", err)
+		j.Progress.Note("whether the tests notice when a guard of the fix is taken away is not known: %v", err)
 	}
 	for _, words := range planted.Unnoticed {
-		j.progress.printf("%s", words)
+		j.Progress.Printf("%s", words)
 	}
 	return short && (planted.Left > 0 || planting.Err() != nil), nil
 }
 
 // planted takes the guards of a fix away. What was found out until an error comes with it.
 func (j *judges) planted(ctx context.Context, fix *validate.Fix) (all validate.Planted, err error) {
-	target := j.program.Target
+	target := j.Program.Target
 	target.Overlay = fix.Mutant.Files
-	patched, err := analysis.Load(ctx, j.tool, target)
+	patched, err := analysis.Load(ctx, j.Tool, target)
 	if err != nil {
 		return all, err
 	}
@@ -93,7 +93,7 @@ func (j *judges) planted(ctx context.Context, fix *validate.Fix) (all validate.P
 			return all, err
 		}
 		all.Tried, all.Left = all.Tried+1, all.Left-1
-		j.progress.step("%s: noticed: %t", g.Words, noticed)
+		j.Progress.Step("%s: noticed: %t", g.Words, noticed)
 		if !noticed {
 			all.Unnoticed = append(all.Unnoticed, unnoticed(g))
 		}
@@ -118,7 +118,7 @@ func (env *environment) added(files map[string][]byte) map[string]map[int]bool {
 	all := map[string]map[int]bool{}
 	for name, after := range files {
 		before := ""
-		if f := env.program.File(name); f != nil {
+		if f := env.Program.File(name); f != nil {
 			before = string(f.Source)
 		}
 		all[name] = addedLines(before, string(after))
@@ -159,10 +159,10 @@ func (n *noticing) begin(ctx context.Context, guards []seed.Guard) error {
 		maps.Copy(files, g.Files())
 		n.sets = append(n.sets, files)
 	}
-	if n.base.checked == nil {
+	if n.base.Checked == nil {
 		return nil
 	}
-	r, err := n.base.explorer.Check(ctx, n.fix.Mutant.Files, checker.Search{Tests: n.topLevel(), Suite: true, All: true, Single: true, Budget: plantCheck, Seed: n.settings.seed})
+	r, err := n.base.Explorer.Check(ctx, n.fix.Mutant.Files, checker.Search{Tests: n.topLevel(), Suite: true, All: true, Single: true, Budget: plantCheck, Seed: n.Settings.Seed})
 	if err != nil {
 		return err
 	}
@@ -174,7 +174,7 @@ func (n *noticing) begin(ctx context.Context, guards []seed.Guard) error {
 	if len(n.tests) == 0 {
 		return nil
 	}
-	programs, err := n.base.explorer.BuildAll(ctx, n.sets)
+	programs, err := n.base.Explorer.BuildAll(ctx, n.sets)
 	for _, p := range programs {
 		n.built = append(n.built, p.Program)
 	}
@@ -183,8 +183,8 @@ func (n *noticing) begin(ctx context.Context, guards []seed.Guard) error {
 
 // topLevel are the tests of the package.
 func (n *noticing) topLevel() (names []string) {
-	for _, pkg := range n.program.Packages {
-		if strings.TrimSuffix(pkg.Path, "_test") != n.program.Packages[0].Path {
+	for _, pkg := range n.Program.Packages {
+		if strings.TrimSuffix(pkg.Path, "_test") != n.Program.Packages[0].Path {
 			continue
 		}
 		for _, f := range pkg.Files {
@@ -218,22 +218,22 @@ func (n *noticing) notices(ctx context.Context, i int) (bool, error) {
 		return true, nil // it does not build: nobody writes it
 	}
 	r, err := n.built[i].Check(ctx, checker.Search{
-		Tests: n.tests, First: n.source.First(n.fix.Mutant), Single: true, Budget: plantCheck, Seed: n.settings.seed,
+		Tests: n.tests, First: n.source.First(n.fix.Mutant), Single: true, Budget: plantCheck, Seed: n.Settings.Seed,
 	})
-	if err != nil || r.Verdict == explore.Failed || n.base.scenarios == nil {
+	if err != nil || r.Verdict == explore.Failed || n.trier == nil {
 		return err == nil && r.Verdict == explore.Failed, err
 	}
-	tried, err := n.base.scenarios.TryLike(ctx, n.fix.Mutant.Files, n.sets[i])
+	tried, err := n.trier.TryLike(ctx, n.fix.Mutant.Files, n.sets[i])
 	return len(tried.Objections) > 0, err
 }
 
 // underNoise asks runs under noise.
 func (n *noticing) underNoise(ctx context.Context, files map[string][]byte) (bool, error) {
-	b, err := n.base.harness.Build(ctx, noise.Noised, files)
+	b, err := n.base.Harness.Build(ctx, noise.Noised, files)
 	if err != nil {
 		return false, fmt.Errorf("build a program with one guard less: %w", err)
 	}
 	defer b.Close()
-	outcomes, err := n.base.harness.RunMany(ctx, b, n.settings.count, noise.RunOptions{Seed: n.settings.seed}, func(o noise.Outcome) bool { return !o.Pass })
+	outcomes, err := n.base.Harness.RunMany(ctx, b, n.Settings.Count, noise.RunOptions{Seed: n.Settings.Seed}, func(o noise.Outcome) bool { return !o.Pass })
 	return slices.ContainsFunc(outcomes, func(o noise.Outcome) bool { return !o.Pass }), err
 }

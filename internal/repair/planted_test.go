@@ -62,7 +62,7 @@ func TestPlantNeverDelays(t *testing.T) {
 		{"incomplete", validate.Fix{Mutant: m, Incomplete: []string{"go vet was not run"}}, leastPlantTime / 2, false, false},
 		{"a workaround", validate.Fix{Mutant: m, Flags: []mutate.Flag{mutate.ScenarioFails}}, leastPlantTime / 2, false, false},
 	} {
-		j := &judges{environment: &environment{progress: newProgress(result.Silent{}, false, nil)}}
+		j := &judges{environment: envFor(result.Wanted{})}
 		ctx, cancel := context.WithTimeout(t.Context(), test.left)
 		delivered := false
 		out := &outcome{findings: findings{fixes: []validatedFix{{Fix: &test.fix}}}}
@@ -73,7 +73,7 @@ func TestPlantNeverDelays(t *testing.T) {
 		}
 	}
 	full := errors.New("no space")
-	j := &judges{environment: &environment{}}
+	j := &judges{environment: envFor(result.Wanted{})}
 	if _, err := j.plant(t.Context(), &outcome{findings: findings{fixes: []validatedFix{{Fix: &validate.Fix{Mutant: m}}}}}, func() error { return full }); !errors.Is(err, full) {
 		t.Errorf("what cannot be written: error %v", err)
 	}

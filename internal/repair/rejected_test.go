@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"mendel/internal/repair/setup"
 	"mendel/internal/result"
 	"mendel/mutate"
 	"mendel/validate"
@@ -18,7 +19,7 @@ func TestRejectedIsTold(t *testing.T) {
 	told := &listener{}
 	b := &rules.Breach{Rule: rules.DroppedMessage, File: "queue.go", Line: 12, What: "a message is not received"}
 	edit := mutate.Edit{Operator: "buffer", File: "queue.go", Line: 9}
-	p, out := newProgress(told, false, nil), &outcome{}
+	p, out := setup.NewProgress(told, false, nil), &outcome{}
 	out.reject(p, &validate.Rejected{Mutant: &mutate.Mutant{Edits: []mutate.Edit{edit}}, Stage: validate.StageCheck, Breach: b, Reason: b.String()})
 	out.reject(p, &validate.Rejected{Mutant: &mutate.Mutant{}, Stage: validate.StageVet, Reason: "copies a lock"})
 	want := []string{"rejected: buffer at queue.go:9: dropped-message: a message is not received (queue.go:12)", "rejected: the original: copies a lock"}

@@ -1,14 +1,14 @@
 package repair
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 
-	"mendel/analysis/evidence"
 	"mendel/internal/overrun"
+	"mendel/internal/repair/original"
+	"mendel/internal/repair/setup"
 	"mendel/internal/result"
 	"mendel/mutate"
 )
@@ -19,6 +19,27 @@ import (
 // ctx's. The budget's end is no error.
 func Run(ctx context.Context, w result.Wanted, transferred ...Transferred) (*result.Result, error) {
 	return run(ctx, w, known{transferred: transferred})
+}
+
+// begins is the first line of the log of a repair, or of the verification of a patch:
+// what is repaired, and with which effort.
+func begins(w result.Wanted, p *patch) string {
+	text := "repairing "
+	if p != nil {
+		text = "verifying " + p.name + " for "
+	}
+	text += cmp.Or(w.Package, "what "+cmp.Or(w.FromName, w.From)+" names")
+	if w.Dir != "" {
+		text += " in " + w.Dir
+	}
+	if w.Run != "" {
+		text += ", tests matching " + w.Run
+	}
+	text += fmt.Sprintf(": budget %v, seed %d", cmp.Or(w.SearchBudget, w.Budget), w.Seed)
+	if w.Out != "" {
+		text += ", results in " + w.Out
+	}
+	return text
 }
 
 // known is what a repair is told besides what the user wants.
@@ -36,28 +57,28 @@ type known struct {
 func run(ctx context.Context, w result.Wanted, more known) (*result.Result, error) {
 	s, ended, err := open(w, more)
 	if err != nil {
-		settings := resolve(w.WithDefaults())
-		return &result.Result{Status: result.Failed, Seed: settings.seed, Target: settings.target()}, err
+		settings := setup.Resolve(w.WithDefaults())
+		return &result.Result{Status: result.Failed, Seed: settings.Seed, Target: settings.AsTarget()}, err
 	}
 	if ended != nil {
 		return ended, nil
 	}
 	defer s.journal.Close()
 
-	s.progress.printf("%s", begins(s.wanted, s.known.patch))
+	s.progress.Printf("%s", begins(s.wanted, s.known.patch))
 	budget, cancel := s.clock.Within(ctx, s.wanted.Budget)
 	defer cancel()
 	written := overrun.Watch(budget)
 	done, err := s.repair(overrun.Without(budget)) // clusters have budgets of their own
-	s.progress.sweep()
-	s.progress.endPhase()
-	s.progress.stepBuilds()
+	s.progress.Sweep()
+	s.progress.EndPhase()
+	s.progress.StepBuilds()
 	r, err := s.assemble(ctx, budget, done, err)
 	written() // what was found is not lost because writing takes long
 	if s.wanted.Resume && !s.journal.Entered() {
 		return r, err // what earlier processes have found stays as it is
 	}
-	s.progress.printf("%s", r.Ends())
+	s.progress.Printf("%s", r.Ends())
 	if why := s.journal.Lost(); why != "" {
 		r.Notes = append(r.Notes, why)
 	}
@@ -70,7 +91,7 @@ func run(ctx context.Context, w result.Wanted, more known) (*result.Result, erro
 // the repair did not come to.
 type stages struct {
 	env   *environment
-	base  *baseline
+	base  *original.Baseline
 	scope *scope
 	// reproduced is set when the failure is one to repair.
 	reproduced bool
@@ -96,14 +117,14 @@ func (s *session) repair(ctx context.Context) (done *stages, err error) {
 		return done, err
 	}
 
-	s.progress.phase("reproduce", "running the tests with noise")
-	done.base, err = env.baseline(ctx, narrowing)
-	defer done.base.close(s.progress)
-	if err != nil {
+	s.progress.Phase("reproduce", "running the tests with noise")
+	done.base = original.New(env.Setup, env.only, narrowing)
+	defer done.base.Close()
+	if err := done.base.Reproduce(ctx); err != nil {
 		return done, err
 	}
 	done.reproduced = true
-	done.base.print(s.progress)
+	done.base.Print()
 	if done.scope, err = env.narrow(ctx, narrowing, done.base); err != nil {
 		return done, err
 	}
@@ -115,7 +136,8 @@ func (s *session) repair(ctx context.Context) (done *stages, err error) {
 	if err != nil {
 		return done, err
 	}
-	if !env.untilCandidate {
+	defer judges.close()
+	if !env.UntilCandidate {
 		defer judges.validator.Rehearse(ctx)()
 	}
 	if env.known.patch != nil {
@@ -124,7 +146,7 @@ func (s *session) repair(ctx context.Context) (done *stages, err error) {
 		done.outcome, err = judges.find(ctx)
 	}
 	if done.off = judges.off(); done.off != "" {
-		s.progress.note("the checker was switched off in the search: %s", done.off)
+		s.progress.Note("the checker was switched off in the search: %s", done.off)
 	}
 	if err == nil {
 		done.unfinished, err = judges.plant(ctx, done.outcome, func() error { return s.deliver(ctx, done) })
@@ -151,39 +173,9 @@ func (j *judges) find(ctx context.Context) (*outcome, error) {
 	if out, err = j.goOnValidating(ctx); err != nil || out.unflagged() {
 		return out, err
 	}
-	if clusters := j.clusters(j.narrowing, j.base); len(clusters) > 1 {
+	if clusters := j.clusters(j.base); len(clusters) > 1 {
 		return j.searchClusters(ctx, out.findings, clusters)
 	}
-	j.progress.phase("search", "searching among %d edits", j.narrowed.Edits)
+	j.Progress.Phase("search", "searching among %d edits", j.narrowed.Edits)
 	return j.search(ctx, out.findings)
-}
-
-// mostPrinted is how many failures of a kind are told in a line each: one fault shows
-// in dozens of races.
-const mostPrinted = 6
-
-// print tells how the original fails.
-func (b *baseline) print(p *progress) {
-	printed := map[evidence.Kind]int{}
-	defer func() {
-		for _, kind := range slices.Sorted(maps.Keys(printed)) {
-			if more := printed[kind] - mostPrinted; more > 0 && !p.verbose {
-				p.printf("and %d more failures of the kind %s; --verbose tells them all", more, kind)
-			}
-		}
-	}()
-	for _, f := range b.failures {
-		if printed[f.Kind]++; printed[f.Kind] > mostPrinted && !p.verbose {
-			continue
-		}
-		if f.runs > 0 {
-			p.printf("%d of %d noised runs: %s", f.seen, f.runs, f.Message)
-		}
-		if f.when != nil {
-			p.printf("forced, %d of %d runs: %s", f.when.Failed(), len(f.when.Outcomes), f.Message)
-		}
-		if c := f.found; c != nil {
-			p.printf("%s", fmt.Sprintf("the checker, schedule %d of %s (%s): %s", c.Nth, c.Schedule.Test, c.Strategy, c.Message))
-		}
-	}
 }

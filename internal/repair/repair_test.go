@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"mendel/analysis/evidence"
+	"mendel/internal/repair/original"
 	"mendel/internal/result"
 	"mendel/mutate"
 	"mendel/validate"
@@ -101,7 +102,7 @@ func TestConclude(t *testing.T) {
 		fails  bool
 	}{
 		{"well", result.Fixed, context.Background(), nil, result.Fixed, "", false},
-		{"refused", result.Failed, context.Background(), &NotReproduced{"passes"}, result.NotReproduced, "passes", false},
+		{"refused", result.Failed, context.Background(), &original.NotReproduced{Reason: "passes"}, result.NotReproduced, "passes", false},
 		{"broken before the search", result.Failed, context.Background(), broken, result.Failed, "disk full", true},
 		{"broken in the search", result.NotFixed, context.Background(), broken, result.Failed, "disk full", true},
 		{"broken after a fix", result.Fixed, context.Background(), broken, result.Fixed, "disk full", false},
@@ -117,7 +118,7 @@ func TestConclude(t *testing.T) {
 			if r.Status != tt.want {
 				t.Errorf("status %s, want %s", r.Status, tt.want)
 			}
-			if told := r.Reason + strings.Join(s.progress.noted(), " "); !strings.Contains(told, tt.reason) {
+			if told := r.Reason + strings.Join(s.progress.Noted(), " "); !strings.Contains(told, tt.reason) {
 				t.Errorf("told %q, want %q", told, tt.reason)
 			}
 		})

@@ -32,22 +32,22 @@ const (
 // searchLimit is the context in which a search under ctx may go on; see [result.Wanted.SearchBudget].
 func (j *judges) searchLimit(ctx context.Context) (context.Context, context.CancelFunc) {
 	deadline, limited := ctx.Deadline()
-	if !limited || j.searchBudget == 0 {
+	if !limited || j.SearchBudget == 0 {
 		return context.WithCancel(ctx)
 	}
-	return context.WithDeadline(ctx, deadline.Add(-max(0, j.budget-j.searchBudget)))
+	return context.WithDeadline(ctx, deadline.Add(-max(0, j.Budget-j.SearchBudget)))
 }
 
 // leaveTime returns the context of a search that may go on until its own limit, and leaves so much of
 // the time under ctx that what it finds at its end can be validated.
 func (j *judges) leaveTime(until, ctx context.Context) (context.Context, context.CancelFunc) {
 	deadline, limited := ctx.Deadline()
-	if !limited || j.untilCandidate {
+	if !limited || j.UntilCandidate {
 		return context.WithCancel(until)
 	}
-	left, each := time.Until(deadline), mean(j.base.noised)
+	left, each := time.Until(deadline), mean(j.base.Noised)
 	runs := j.validator.Expected(j.source != nil && j.source.Off() == "", each)
-	return context.WithTimeout(until, left-reserve(left, runs, j.runsAtATime(), each, perBuild(j.progress.meter.building.Builds())))
+	return context.WithTimeout(until, left-reserve(left, runs, j.RunsAtATime(), each, perBuild(j.Progress.Meter.Building.Builds())))
 }
 
 // reserve is how much of the time that is left is kept for a validation with so

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"mendel/fitness/noise"
+	"mendel/internal/repair/original"
+	"mendel/internal/repair/setup"
 	"mendel/internal/result"
 	"mendel/validate"
 )
@@ -38,8 +40,8 @@ func TestReserve(t *testing.T) {
 
 // A search under a budget ends before it; one without a limit has none.
 func TestLeaveTime(t *testing.T) {
-	j := &judges{environment: &environment{progress: newProgress(result.Silent{}, false, nil)}, base: &baseline{}, validator: validate.New(validate.Options{})}
-	j.settings = resolve(result.Wanted{}.WithDefaults())
+	j := &judges{environment: &environment{Setup: &setup.Setup{Progress: setup.NewProgress(result.Silent{}, false, nil)}}, base: &original.Baseline{}, validator: validate.New(validate.Options{})}
+	j.Settings = setup.Resolve(result.Wanted{}.WithDefaults())
 	searching, stop := j.leaveTime(context.Background(), context.Background())
 	defer stop()
 	if _, limited := searching.Deadline(); limited {

@@ -8,8 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"mendel/internal/gotool"
 	"mendel/internal/journal"
+	"mendel/internal/repair/original"
+	"mendel/internal/repair/setup"
 	"mendel/internal/result"
 )
 
@@ -21,7 +22,7 @@ type session struct {
 	began    time.Time // the run, by wall-clock
 	clock    *journal.Clock
 	journal  *journal.Journal // nil: nothing is kept
-	progress *progress
+	progress *setup.Progress
 }
 
 // open prepares the output directory for a run that begins or goes on. The
@@ -51,10 +52,10 @@ func open(asked result.Wanted, more known) (*session, *result.Result, error) {
 		s.journal.Close()
 		return nil, ended, err
 	}
-	s.progress = newProgress(s.journal.Recorder(s.wanted.Observer), s.wanted.Verbose, s.journal)
-	s.progress.meter.clock = s.clock
+	s.progress = setup.NewProgress(s.journal.Recorder(s.wanted.Observer), s.wanted.Verbose, s.journal)
+	s.progress.Meter.Clock = s.clock
 	if moved := s.journal.Moved(); moved != "" {
-		s.progress.note("the store of earlier repairs was damaged: it is %s now", moved)
+		s.progress.Note("the store of earlier repairs was damaged: it is %s now", moved)
 	}
 	return s, nil, nil
 }
@@ -109,16 +110,16 @@ func (s *session) enter(env *environment) (journal.Fingerprint, error) {
 	if past := s.journal.Resumed(); past != nil {
 		return s.goOn(env, past, prints)
 	}
-	if s.journal.OtherFormat() && !env.fresh {
-		s.progress.printf("the latest repair in %s is stored in another format: its scores are not used", env.out)
+	if s.journal.OtherFormat() && !env.Fresh {
+		s.progress.Printf("the latest repair in %s is stored in another format: its scores are not used", env.Out)
 	}
 	stored, err := journal.Store(s.wanted).Absolute()
 	if err != nil {
 		return journal.Fingerprint{}, err
 	}
 	return prints, s.journal.Begin(journal.Entry{
-		Began: s.began, Fresh: env.fresh, Budget: env.budget, Module: env.program.Module,
-		Package: env.target.Package, Pattern: env.run, Go: env.tool.Version, Options: stored, Source: prints,
+		Began: s.began, Fresh: env.Fresh, Budget: env.Budget, Module: env.Program.Module,
+		Package: env.Target.Package, Pattern: env.Run, Go: env.Tool.Version, Options: stored, Source: prints,
 	})
 }
 
@@ -136,12 +137,12 @@ func (s *session) goOn(env *environment, past *journal.Past, prints journal.Fing
 		return journal.Fingerprint{}, err
 	}
 	if saved != nil {
-		changed = append(changed, journal.TestdataChanges(saved.Testdata, env.hashTestdata())...)
+		changed = append(changed, journal.TestdataChanges(saved.Testdata, env.HashTestdata())...)
 	}
 	if len(changed) > 0 {
-		return journal.Fingerprint{}, cannotGoOn(env, changed, appliedSince(env.out, before, prints))
+		return journal.Fingerprint{}, cannotGoOn(env, changed, appliedSince(env.Out, before, prints))
 	}
-	known, err := s.journal.GoOn(past, env.budget)
+	known, err := s.journal.GoOn(past, env.Budget)
 	if err != nil {
 		return journal.Fingerprint{}, err
 	}
@@ -149,33 +150,33 @@ func (s *session) goOn(env *environment, past *journal.Past, prints journal.Fing
 	if err != nil {
 		return journal.Fingerprint{}, err
 	}
-	s.progress.resume(work, known.Evaluations)
-	s.journal.Going(s.progress.observer, fmt.Sprintf("going on after %v of work: %d mutants scored, %d candidates validated are known",
+	s.progress.Resume(work, known.Evaluations)
+	s.journal.Going(s.progress.Observer, fmt.Sprintf("going on after %v of work: %d mutants scored, %d candidates validated are known",
 		s.clock.Spent().Round(time.Second), known.Evaluations, known.Fixes+known.Rejected))
 	return before, nil
 }
 
 // fingerprint takes that of the program as it was loaded.
 func (env *environment) fingerprint() (journal.Fingerprint, error) {
-	files, modules := env.program.Sources()
-	f := journal.NewFingerprint(env.tool.Version)
+	files, modules := env.Program.Sources()
+	f := journal.NewFingerprint(env.Tool.Version)
 	f.Others["the version of a module"] = result.Hash([]byte(strings.Join(modules, "\n")))
 	for _, name := range []string{"GOFLAGS", "GOEXPERIMENT", "GODEBUG", "GOARCH", "CGO_ENABLED", "GOWORK"} {
 		f.Others[name] = os.Getenv(name)
 	}
-	if env.from != "" {
-		text, err := os.ReadFile(env.from)
+	if env.From != "" {
+		text, err := os.ReadFile(env.From)
 		if err != nil {
 			return f, fmt.Errorf("look whether the evidence has changed: %w", err)
 		}
-		f.Others[cmp.Or(env.fromName, filepath.Base(env.from))] = result.Hash(text)
+		f.Others[cmp.Or(env.FromName, filepath.Base(env.From))] = result.Hash(text)
 	}
-	module := env.program.Module
+	module := env.Program.Module
 	for _, name := range []string{"go.mod", "go.sum", "vendor/modules.txt"} {
 		files = append(files, result.InModule(module, name))
 	}
 	for _, name := range files {
-		if loaded := env.program.File(name); loaded != nil {
+		if loaded := env.Program.File(name); loaded != nil {
 			f.Add(module, name, loaded.Source)
 		} else if err := f.Read(module, name); err != nil {
 			return f, err
@@ -184,35 +185,16 @@ func (env *environment) fingerprint() (journal.Fingerprint, error) {
 	return f, nil
 }
 
-// hashTestdata hashes what is below the target's testdata.
-func (env *environment) hashTestdata() map[string]string {
-	return journal.HashTestdata(env.program.Module, env.program.Packages[0].Dir)
-}
-
 // judging identifies what scores hold for: the source and the way of judging,
 // which depends on who has seen the original fail.
-func (env *environment) judging(prints journal.Fingerprint, base *baseline) (string, error) {
-	checked := []bool{base.checked != nil, base.failed == 0, base.leaks}
-	if base.checked != nil {
-		checked = append(checked, base.checkerFailed())
+func (env *environment) judging(prints journal.Fingerprint, base *original.Baseline) (string, error) {
+	checked := []bool{base.Checked != nil, base.Failed == 0, base.Leaks}
+	if base.Checked != nil {
+		checked = append(checked, base.CheckerFailed())
 	}
-	if len(base.forced) > 0 {
+	if len(base.Forced) > 0 {
 		checked = append(checked, true, true, true) // mutants are judged under what was forced, too
 	}
-	return journal.Judging(prints, base.testdata, env.target.Package, env.run, env.tags, env.flags,
-		env.count, env.timeout, env.noRace, env.noNoise, checked)
-}
-
-// sweep removes what a killed Mendel left in the place for temporary files. It
-// is called at the beginning and again at the end: processes that outlived the
-// killed one, such as a go list, may have written on for a moment. What cannot be
-// removed is in nobody's way.
-func (p *progress) sweep() {
-	n, err := gotool.RemoveLeftovers()
-	if n > 0 {
-		p.step("removed %d temporary directories of a Mendel that was killed", n)
-	}
-	if err != nil {
-		p.step("some temporary files of a Mendel that was killed are left: %v", err)
-	}
+	return journal.Judging(prints, base.Testdata, env.Target.Package, env.Run, env.Tags, env.Flags,
+		env.Count, env.Timeout, env.NoRace, env.NoNoise, checked)
 }

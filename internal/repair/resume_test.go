@@ -13,6 +13,7 @@ import (
 
 	"mendel/evolve"
 	"mendel/internal/journal"
+	"mendel/internal/repair/setup"
 	"mendel/internal/result"
 	"mendel/internal/sample"
 	"mendel/internal/store"
@@ -253,7 +254,7 @@ func TestSearchLimit(t *testing.T) {
 	defer cancel()
 	end, _ := ctx.Deadline()
 	for search, want := range map[time.Duration]time.Duration{0: 0, 20 * time.Minute: 40 * time.Minute, 2 * time.Hour: 0} {
-		j := &judges{environment: &environment{settings: settings{budget: time.Hour, searchBudget: search}}}
+		j := &judges{environment: &environment{Setup: &setup.Setup{Settings: setup.Settings{Budget: time.Hour, SearchBudget: search}}}}
 		until, stop := j.searchLimit(ctx)
 		defer stop()
 		if at, _ := until.Deadline(); end.Sub(at) != want {

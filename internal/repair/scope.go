@@ -10,7 +10,10 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/evidence"
 	"mendel/internal/operators"
+	"mendel/internal/repair/original"
+	"mendel/internal/repair/setup"
 	"mendel/internal/result"
+	"mendel/internal/store"
 	"mendel/mutate"
 )
 
@@ -23,59 +26,42 @@ type scope struct {
 }
 
 // narrow merges what the baseline showed and enumerates the edits.
-func (env *environment) narrow(ctx context.Context, n *analysis.Narrowing, base *baseline) (*scope, error) {
-	env.progress.phase("narrow", "narrowing")
-	env.merge(n, base)
-	if !env.search.NoRanking {
-		n.Suspect(suspects(base)...)
+func (env *environment) narrow(ctx context.Context, n *analysis.Narrowing, base *original.Baseline) (*scope, error) {
+	env.Progress.Phase("narrow", "narrowing")
+	base.MergeInto(n)
+	if !env.Search.NoRanking {
+		n.Suspect(base.RankedPlaces()...)
 	}
 	n.Associate()
-	options := []mutate.Option{mutate.Within(ctx), mutate.OnPanic(func(f mutate.Panic) { env.progress.printf("%s; the repair goes on without it there", f) })}
-	if env.includeTests {
+	options := []mutate.Option{mutate.Within(ctx), mutate.OnPanic(func(f mutate.Panic) { env.Progress.Printf("%s; the repair goes on without it there", f) })}
+	if env.IncludeTests {
 		options = append(options, mutate.IncludeTests)
 	}
-	operators, err := env.operators()
+	operators, err := operatorsWithout(env.Without)
 	if err != nil {
 		return nil, err
 	}
 	if env.known.patch != nil {
 		operators = nil // nothing is searched
 	}
-	space, err := mutate.NewSpace(env.program, n, operators, options...)
+	space, err := mutate.NewSpace(env.Program, n, operators, options...)
 	if err != nil {
 		return nil, fmt.Errorf("enumerate edits: %w", err)
 	}
 	s := &scope{narrowing: n, space: space}
 	s.narrowed = s.count()
 	env.saveFindings(n)
-	if env.progress.verbose {
-		s.print(env.progress)
+	if env.Progress.Verbose {
+		s.print(env.Progress)
 	}
 	return s, nil
 }
 
-// merge merges the failures of the original.
-func (env *environment) merge(n *analysis.Narrowing, base *baseline) {
-	for _, f := range base.failures {
-		if f.found != nil {
-			n.Merge(byChecker, f.Failure)
-		}
-		if f.runs == 0 && f.when == nil {
-			continue
-		}
-		source := analysis.Dynamic
-		if f.Kind.Hangs() {
-			source = analysis.Dump
-		}
-		n.Merge(source, f.Failure)
-	}
-}
-
-// operators are those that a repair uses. The error names one to leave out that
+// operatorsWithout are those that a repair uses. The error names one to leave out that
 // there is not.
-func (s settings) operators() ([]*mutate.Operator, error) {
+func operatorsWithout(names []string) ([]*mutate.Operator, error) {
 	all := operators.All()
-	for _, name := range s.without {
+	for _, name := range names {
 		i := slices.IndexFunc(all, func(o *mutate.Operator) bool { return o.Name == name })
 		switch now := operators.Now(name); {
 		case i < 0 && now != name:
@@ -97,17 +83,17 @@ func (s *scope) count() result.Narrowed {
 	}
 }
 
-func (s *scope) print(p *progress) {
+func (s *scope) print(p *setup.Progress) {
 	var table bytes.Buffer
 	s.narrowing.Table(&table)
 	for line := range strings.Lines(table.String()) {
-		p.printf("%s", strings.TrimRight(line, "\n"))
+		p.Printf("%s", strings.TrimRight(line, "\n"))
 	}
 	if left := s.space.Left(); left > 0 {
-		p.printf("%d edits; those of %d functions far from the failures are left for later", len(s.space.Edits()), left)
+		p.Printf("%d edits; those of %d functions far from the failures are left for later", len(s.space.Edits()), left)
 		return
 	}
-	p.printf("%d edits", len(s.space.Edits()))
+	p.Printf("%d edits", len(s.space.Edits()))
 }
 
 // originalLines moves the positions of a mutant's failure to the original source.
@@ -129,4 +115,29 @@ func originalLines(m *mutate.Mutant, f evidence.Failure) evidence.Failure {
 	}
 	f.Stacks = stacks
 	return f
+}
+
+// saveFindings enters what is used concurrently.
+func (env *environment) saveFindings(n *analysis.Narrowing) {
+	if env.Journal == nil {
+		return
+	}
+	var all []store.Finding
+	types, functions, variables := n.Findings()
+	for _, list := range [][]analysis.Finding{types, functions, variables} {
+		for _, f := range list {
+			var reasons []string
+			for _, why := range f.Reasons {
+				reasons = append(reasons, fmt.Sprintf("%s: %s", why.Source, why.Detail))
+			}
+			file := f.Pos.Filename
+			if known := env.Program.File(file); known != nil {
+				file = known.Rel
+			}
+			all = append(all, store.Finding{
+				Kind: string(f.Kind), Name: f.Name, Place: fmt.Sprintf("%s:%d", file, f.Pos.Line), Reasons: strings.Join(reasons, "\n"),
+			})
+		}
+	}
+	env.Journal.SaveFindings(all)
 }

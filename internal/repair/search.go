@@ -14,6 +14,8 @@ import (
 	"mendel/fitness"
 	"mendel/fitness/noise"
 	"mendel/internal/dossier"
+	"mendel/internal/repair/original"
+	"mendel/internal/repair/setup"
 	"mendel/internal/result"
 	"mendel/mutate"
 	"mendel/validate"
@@ -79,18 +81,18 @@ func (j *judges) search(ctx context.Context, before findings) (*outcome, error) 
 // what it has found: a candidate is not given up because others are to be tried next.
 func (j *judges) searchUntil(until, ctx context.Context, before findings) (*outcome, error) {
 	out := &outcome{findings: before}
-	out.history = newHistory(j.journal.SearchBegan(), j.before.Score)
-	j.progress.meter.starts(j.before.Score)
+	out.history = newHistory(j.Journal.SearchBegan(), j.before.Score)
+	j.Progress.Meter.Starts(j.before.Score)
 	s := &searchRun{judges: j, out: out, generation: 1, rejected: make(map[string]bool), refuted: make(map[string][]evidence.Failure)}
 	s.diagnosed = j.diagnose()
 	out.diagnoses = s.diagnosed.told()
-	o := j.evolving()
-	o.Kind, o.Original = j.base.kind, &j.before
-	if !j.settings.search.NoRanking {
-		o.Faults = faultNames(j.base)
+	o := evolving(j.Settings)
+	o.Kind, o.Original = j.base.Kind, &j.before
+	if !j.Settings.Search.NoRanking {
+		o.Faults = j.base.Faults()
 	}
 	if j.source == nil {
-		o.Workers *= scorersPerWorker(j.base.noised)
+		o.Workers *= scorersPerWorker(j.base.Noised)
 	}
 	// What is found is validated in the time that the search leaves.
 	o.Accept = func(_ context.Context, m *mutate.Mutant, r fitness.Result) (bool, error) { return s.accept(ctx, m, r) }
@@ -122,7 +124,7 @@ func (j *judges) searchUntil(until, ctx context.Context, before findings) (*outc
 	j.show(showing, out)
 	if out.fixed() {
 		if found.Ended == evolve.Exhausted {
-			j.progress.printf("the search ends: %s", spaceExhausted(found))
+			j.Progress.Printf("the search ends: %s", spaceExhausted(found))
 		}
 		return out, err
 	}
@@ -136,6 +138,22 @@ func (j *judges) searchUntil(until, ctx context.Context, before findings) (*outc
 	return out, err
 }
 
+// openings is how many times the population the first generation is: single edits, which
+// are built together. Guessed.
+const openings = 4
+
+// evolving are the options of the search.
+func evolving(s setup.Settings) evolve.Options {
+	o := s.Search
+	return evolve.Options{
+		Population: s.Population, Generations: s.Generations, Opening: openings * cmp.Or(s.Population, evolve.DefaultPopulation), Workers: s.Workers, Seed: s.Seed,
+		ReplaceEvery: o.ReplaceEvery, ReplaceFraction: o.ReplaceFraction, ReplaceBest: o.ReplaceBest,
+		WeakTurns: o.WeakTurns, WeightWindow: o.WeightWindow, ConvergeWindow: o.ConvergeWindow,
+		UniformOperators: o.Uniform, Random: o.Random, NoOpening: o.NoOpening,
+		NoComposites: o.NoComposites, NoBatch: o.NoBatch, NoSlope: o.NoSlope,
+	}
+}
+
 // Runs that sleep most of their time leave the processors to others, unless they
 // are over so soon that building takes most of a mutant's time anyway.
 const (
@@ -144,13 +162,13 @@ const (
 )
 
 // scorersPerWorker is how many mutants noise scores at a time for each worker.
-func scorersPerWorker(original []noise.Outcome) int {
+func scorersPerWorker(runs []noise.Outcome) int {
 	var elapsed, cpu time.Duration
-	for _, o := range original {
+	for _, o := range runs {
 		elapsed += o.Elapsed
 		cpu += o.CPU
 	}
-	if elapsed <= time.Duration(len(original))*longRun || float64(cpu) > sleepyShare*float64(elapsed) {
+	if elapsed <= time.Duration(len(runs))*longRun || float64(cpu) > sleepyShare*float64(elapsed) {
 		return 1
 	}
 	return 2
@@ -160,7 +178,7 @@ func scorersPerWorker(original []noise.Outcome) int {
 func (j *judges) show(ctx context.Context, out *outcome) {
 	fixes := out.ranked()
 	if len(fixes) > 0 && j.changesTests(fixes[0]) {
-		j.progress.note("the fix changes code in test files, but no assertion; see that it does not hide a bug of what is tested")
+		j.Progress.Note("the fix changes code in test files, but no assertion; see that it does not hide a bug of what is tested")
 	}
 	out.traces = j.trace(ctx, j.base, fixes)
 }
@@ -212,7 +230,7 @@ func (s *searchRun) better(e mutate.Edit) bool {
 
 // accept validates a candidate; true ends the search.
 func (s *searchRun) accept(ctx context.Context, m *mutate.Mutant, r fitness.Result) (bool, error) {
-	if s.settings.search.ScoreOnly {
+	if s.Settings.Search.ScoreOnly {
 		return false, nil
 	}
 	next, err := s.prospect(ctx, m)
@@ -221,14 +239,14 @@ func (s *searchRun) accept(ctx context.Context, m *mutate.Mutant, r fitness.Resu
 	}
 	next.mutant, next.result = m, r
 	if s.postpones(next.flags) {
-		s.progress.step("waits until the generation ends, since it would be flagged %s: %s", flagWords(next.flags), result.Describe(m.Edits))
+		s.Progress.Step("waits until the generation ends, since it would be flagged %s: %s", flagWords(next.flags), result.Describe(m.Edits))
 		s.postponed = append(s.postponed, next)
 		return false, nil
 	}
 	if s.out.candidate == 0 && len(m.Flags) == 0 { // what has flags is not counted
 		s.out.candidate = s.scored
 	}
-	if s.untilCandidate {
+	if s.UntilCandidate {
 		return true, nil
 	}
 	return s.try(ctx, next)
@@ -236,7 +254,7 @@ func (s *searchRun) accept(ctx context.Context, m *mutate.Mutant, r fitness.Resu
 
 // prospect is the fix that a candidate may become.
 func (s *searchRun) prospect(ctx context.Context, m *mutate.Mutant) (candidate, error) {
-	if s.untilCandidate {
+	if s.UntilCandidate {
 		return candidate{edits: m.Edits, flags: m.Flags}, nil
 	}
 	p, err := s.validator.Prospect(ctx, m)
@@ -256,7 +274,7 @@ func poor(flags []mutate.Flag) bool {
 // generation: it has flags, and there is a fix already, or none is wanted; or it
 // would be a poor fix.
 func (s *searchRun) postpones(flags []mutate.Flag) bool {
-	return len(flags) > 0 && (s.untilCandidate || s.out.fixed()) || poor(flags)
+	return len(flags) > 0 && (s.UntilCandidate || s.out.fixed()) || poor(flags)
 }
 
 // try validates a candidate; true ends the search.
@@ -275,24 +293,24 @@ func (s *searchRun) try(ctx context.Context, c candidate) (bool, error) {
 
 // observe passes an event on.
 func (s *searchRun) observe(e evolve.Event) {
-	s.progress.observer.Search(e)
+	s.Progress.Observer.Search(e)
 	s.out.history.observe(e)
-	if at, ok := s.journal.GenerationAt(e.Generation); ok && e.Done {
+	if at, ok := s.Journal.GenerationAt(e.Generation); ok && e.Done {
 		s.out.history.correct(at)
 	}
 	s.collect(e)
 	if e.Mutant != nil && len(e.Mutant.Edits) > 0 && s.diagnosed.goesBeyond(e.Urgent) && len(s.out.fixes) == 0 {
-		s.progress.printf("%s; now searching among %s edits", s.diagnosed.tried(), grouped(len(s.space.Edits())))
+		s.Progress.Printf("%s; now searching among %s edits", s.diagnosed.tried(), grouped(len(s.space.Edits())))
 	}
 	s.scored = e.Evaluations
-	s.progress.save()
+	s.Progress.Save()
 }
 
 // endGeneration learns from a generation and validates what it has postponed;
 // true ends a search that has gone on long enough after a fix.
 func (s *searchRun) endGeneration(ctx context.Context, e evolve.Event) (bool, error) {
 	s.learn()
-	if s.untilCandidate {
+	if s.UntilCandidate {
 		s.postponed = nil
 	}
 	done, err := s.validatePostponed(ctx)
@@ -300,7 +318,7 @@ func (s *searchRun) endGeneration(ctx context.Context, e evolve.Event) (bool, er
 	s.evaluator.EndGeneration()
 	if s.out.fixed() {
 		if s.idle++; s.idle > 1 {
-			s.progress.printf("the search ends: a generation has brought no better fix than the flagged ones")
+			s.Progress.Printf("the search ends: a generation has brought no better fix than the flagged ones")
 			done = true
 		}
 	}
@@ -392,47 +410,21 @@ func spaceExhausted(found *evolve.Result) string {
 
 // inTests says that a failure lies in code that is only edited when asked for;
 // "" if none does, or it was.
-func (env *environment) inTests(base *baseline) string {
-	if env.includeTests {
+func (env *environment) inTests(base *original.Baseline) string {
+	if env.IncludeTests {
 		return ""
 	}
-	for _, f := range base.failures {
-		if at, ok := env.testCode(f.Failure); ok {
-			return fmt.Sprintf("; the failure is in test code (%s), which is left alone: --include-tests lets it be changed, but no assertion", at)
-		}
+	at, ok := base.InTests()
+	if !ok {
+		return ""
 	}
-	return ""
-}
-
-// testCode is the place in a test file where all of a failure's goroutines are
-// that are in the module, by the innermost of its lines; ok is false if one is
-// elsewhere. A test's own complaint is no such failure.
-func (env *environment) testCode(f evidence.Failure) (at string, ok bool) {
-	if f.Kind == evidence.TestFailure {
-		return "", false
-	}
-	for _, s := range f.Stacks {
-		for _, frame := range s.Frames {
-			file := env.program.File(frame.File)
-			if file == nil {
-				continue
-			}
-			if !file.Test {
-				return "", false
-			}
-			if at == "" {
-				at = fmt.Sprintf("%s:%d", file.Rel, frame.Line)
-			}
-			break
-		}
-	}
-	return at, at != ""
+	return fmt.Sprintf("; the failure is in test code (%s), which is left alone: --include-tests lets it be changed, but no assertion", at)
 }
 
 // changesTests reports whether a fix changes a test file.
 func (env *environment) changesTests(f *validate.Fix) bool {
 	for name := range f.Mutant.Files {
-		if file := env.program.File(name); file != nil && file.Test {
+		if file := env.Program.File(name); file != nil && file.Test {
 			return true
 		}
 	}

@@ -5,47 +5,25 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"mendel/analysis"
-	"mendel/analysis/evidence"
 	"mendel/evolve"
 	"mendel/fitness"
 	"mendel/fitness/noise"
-	"mendel/internal/dossier"
 	"mendel/internal/overrun"
+	"mendel/internal/repair/setup"
 	"mendel/internal/result"
 	"mendel/internal/sample"
 	"mendel/mutate"
 	"mendel/validate"
 )
 
-// The ranked places warm what is there, with their partners, and the faults have names.
-func TestRanking(t *testing.T) {
-	base := &baseline{kind: evidence.TestFailure, checkedOriginal: checkedOriginal{suspects: []dossier.Suspect{
-		{Fault: evidence.SenderAlone, Suspiciousness: 0.5, Place: dossier.Place{File: "hub.go", Line: 3}, Partner: &dossier.Place{File: "sub.go", Line: 4}},
-		{Fault: evidence.SenderAlone, Suspiciousness: 0.25, Place: dossier.Place{File: "hub.go", Line: 9}},
-	}}}
-	want := []analysis.Suspect{{File: "hub.go", Line: 3, Degree: 0.5}, {File: "sub.go", Line: 4, Degree: 0.5 * ofPartner}, {File: "hub.go", Line: 9, Degree: 0.25}}
-	if got := suspects(base); !slices.Equal(got, want) {
-		t.Errorf("suspects %+v, want %+v", got, want)
-	}
-	if got := faultNames(base); !slices.Equal(got, []evidence.Fault{evidence.SenderAlone}) {
-		t.Errorf("faults %q", got)
-	}
-	base.kind = evidence.Race
-	if places, names := suspects(base), faultNames(base); places != nil || names != nil {
-		t.Errorf("of a race: %+v, %q", places, names)
-	}
-}
-
 // Every option of the search reaches it.
 func TestEvolving(t *testing.T) {
 	renamed := map[string]string{"Uniform": "UniformOperators"}
-	zero := reflect.ValueOf(resolve(result.Wanted{}).evolving())
+	zero := reflect.ValueOf(evolving(setup.Resolve(result.Wanted{})))
 	options := reflect.TypeFor[result.SearchOptions]()
 	for i := range options.NumField() {
 		var o result.Wanted
@@ -65,12 +43,12 @@ func TestEvolving(t *testing.T) {
 		if other := renamed[name]; other != "" {
 			name = other
 		}
-		got := reflect.ValueOf(resolve(o).evolving()).FieldByName(name)
+		got := reflect.ValueOf(evolving(setup.Resolve(o))).FieldByName(name)
 		if !got.IsValid() || !got.Equal(field) || got.Equal(zero.FieldByName(name)) {
 			t.Errorf("%s does not reach evolve.Options", options.Field(i).Name)
 		}
 	}
-	o := resolve(result.Wanted{Population: 2, Generations: 3, Workers: 4, Seed: 5}).evolving()
+	o := evolving(setup.Resolve(result.Wanted{Population: 2, Generations: 3, Workers: 4, Seed: 5}))
 	if want := (evolve.Options{Population: 2, Generations: 3, Opening: 2 * openings, Workers: 4, Seed: 5}); !reflect.DeepEqual(o, want) {
 		t.Errorf("%+v", o)
 	}
@@ -122,7 +100,7 @@ func TestPostpones(t *testing.T) {
 		{"a section that is split, no fix", []mutate.Flag{mutate.SplitSection}, none, false, true},
 		{"a use left open, no fix", []mutate.Flag{mutate.IncompleteGuard}, none, false, true},
 	} {
-		j := &judges{environment: &environment{settings: settings{untilCandidate: c.untilCandidate}}}
+		j := &judges{environment: &environment{Setup: &setup.Setup{Settings: setup.Settings{UntilCandidate: c.untilCandidate}}}}
 		if got := (&searchRun{judges: j, out: c.out}).postpones(c.flags); got != c.want {
 			t.Errorf("%s: postponed %v", c.name, got)
 		}
@@ -248,7 +226,7 @@ func TestNoFix(t *testing.T) {
 
 // Where only scores are measured, no candidate is validated, and none ends the search.
 func TestScoreOnly(t *testing.T) {
-	j := &judges{environment: &environment{settings: resolve(result.Wanted{Search: result.SearchOptions{ScoreOnly: true}})}}
+	j := &judges{environment: &environment{Setup: &setup.Setup{Settings: setup.Resolve(result.Wanted{Search: result.SearchOptions{ScoreOnly: true}})}}}
 	s := &searchRun{judges: j, out: &outcome{}} // without what validates
 	if done, err := s.accept(t.Context(), &mutate.Mutant{Flags: []mutate.Flag{mutate.IncompleteGuard}}, fitness.Result{Score: fitness.FullScore}); done || err != nil || len(s.postponed) > 0 {
 		t.Errorf("%t, %v; %d wait", done, err, len(s.postponed))

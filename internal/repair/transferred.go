@@ -43,16 +43,16 @@ const byAnother = "fix of another package"
 func (j *judges) tryTransferred(ctx context.Context, transferred []Transferred) (*outcome, error) {
 	out := &outcome{}
 	for _, t := range transferred {
-		if t.Module != j.program.Module || !j.hasFiles(t.Edits) {
+		if t.Module != j.Program.Module || !j.hasFiles(t.Edits) {
 			continue
 		}
 		out.history = newHistory(time.Now(), j.before.Score)
-		j.progress.phase("search", "trying the fix of %s", t.Name)
+		j.Progress.Phase("search", "trying the fix of %s", t.Name)
 		if _, err := j.attempt(ctx, &out.findings, t.Edits); err != nil {
 			return out, err
 		}
 		if out.fixed() {
-			j.progress.note("the fix of %s, or a part of it, mends this package too", t.Name)
+			j.Progress.Note("the fix of %s, or a part of it, mends this package too", t.Name)
 			j.show(ctx, out)
 			out.ended = byAnother
 			return out, nil
@@ -63,5 +63,5 @@ func (j *judges) tryTransferred(ctx context.Context, transferred []Transferred) 
 
 // hasFiles reports whether all files that edits concern are in the program.
 func (env *environment) hasFiles(edits []mutate.Edit) bool {
-	return !slices.ContainsFunc(edits, func(e mutate.Edit) bool { return env.program.File(e.File) == nil })
+	return !slices.ContainsFunc(edits, func(e mutate.Edit) bool { return env.Program.File(e.File) == nil })
 }

@@ -14,6 +14,7 @@ import (
 
 	"mendel/internal/change"
 	"mendel/internal/gotool"
+	"mendel/internal/repair/setup"
 	"mendel/internal/result"
 	"mendel/mutate"
 	"mendel/validate"
@@ -86,22 +87,22 @@ func (env *environment) patched() (*mutate.Mutant, error) {
 	files := maps.Clone(p.files)
 	var foreign []string
 	for name := range p.files {
-		if env.program.File(name) == nil {
-			foreign = append(foreign, env.relative(name))
+		if env.Program.File(name) == nil {
+			foreign = append(foreign, env.Relative(name))
 			delete(files, name)
 		}
 	}
 	slices.Sort(foreign)
 	if len(files) == 0 {
-		return nil, fmt.Errorf("%s changes no file that %s is built of, but %s", p.name, env.target.Package, strings.Join(first(foreign), ", "))
+		return nil, fmt.Errorf("%s changes no file that %s is built of, but %s", p.name, env.Target.Package, strings.Join(setup.First(foreign), ", "))
 	}
-	for _, name := range first(foreign) {
-		env.progress.note("%s: %s is no file that %s is built of, and stays as it is", p.name, name, env.target.Package)
+	for _, name := range setup.First(foreign) {
+		env.Progress.Note("%s: %s is no file that %s is built of, and stays as it is", p.name, name, env.Target.Package)
 	}
-	m, err := mutate.Given(env.program, files)
+	m, err := mutate.Given(env.Program, files)
 	var wrong *gotool.BuildError
 	if errors.As(err, &wrong) {
-		bare := &mutate.Mutant{Files: files, Edits: []mutate.Edit{{Operator: mutate.GivenOperator, File: env.relative(slices.Sorted(maps.Keys(files))[0]), Line: 1}}}
+		bare := &mutate.Mutant{Files: files, Edits: []mutate.Edit{{Operator: mutate.GivenOperator, File: env.Relative(slices.Sorted(maps.Keys(files))[0]), Line: 1}}}
 		return nil, &validate.Rejected{Mutant: bare, Stage: validate.StagePolicy, Reason: "it does not compile: " + strings.TrimSpace(wrong.Output)}
 	}
 	if err != nil {
@@ -114,7 +115,7 @@ func (env *environment) patched() (*mutate.Mutant, error) {
 func (j *judges) verify(ctx context.Context) (*outcome, error) {
 	out := &outcome{diagnoses: j.diagnose().told()}
 	name := j.known.patch.name
-	j.progress.phase("validate", "verifying %s", name)
+	j.Progress.Phase("validate", "verifying %s", name)
 	m, err := j.patched()
 	var fix *validate.Fix
 	if err == nil {
@@ -127,13 +128,13 @@ func (j *judges) verify(ctx context.Context) (*outcome, error) {
 	switch {
 	case errors.As(err, &rejected):
 		out.rejected = append(out.rejected, rejection{rejected, 0})
-		j.progress.printf("%s is refused by %s: %s", name, rejected.Stage, rejected.Reason)
+		j.Progress.Printf("%s is refused by %s: %s", name, rejected.Stage, rejected.Reason)
 		out.reason = fmt.Sprintf("%s is refused by %s: %s", name, rejected.Stage, rejected.Reason)
 		return out, nil
 	case fix != nil && len(fix.Incomplete) > 0:
-		j.progress.printf("%s, validation incomplete: %s", name, strings.Join(fix.Incomplete, "; "))
+		j.Progress.Printf("%s, validation incomplete: %s", name, strings.Join(fix.Incomplete, "; "))
 	case fix != nil:
-		j.progress.printf("%s is validated", name)
+		j.Progress.Printf("%s is validated", name)
 	default:
 		out.reason = "the validation of " + name + " did not end"
 	}

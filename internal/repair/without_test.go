@@ -6,13 +6,12 @@ import (
 	"testing"
 
 	"mendel/internal/operators"
-	"mendel/internal/result"
 	"mendel/mutate"
 )
 
 // Operators are left out by their names, and a name that there is not is an error.
 func TestWithout(t *testing.T) {
-	some, err := resolve(result.Wanted{Without: []string{"buffer", "guard"}}).operators()
+	some, err := operatorsWithout([]string{"buffer", "guard"})
 	if err != nil || len(some) != len(operators.All())-2 {
 		t.Fatalf("%d operators, %v", len(some), err)
 	}
@@ -20,7 +19,7 @@ func TestWithout(t *testing.T) {
 		t.Error("an operator is there that was left out")
 	}
 	for name, want := range map[string]string{"nosuch": `"nosuch": there is none`, "lockbody": `"lockbody": it is a form of addlock now`} {
-		if _, err := resolve(result.Wanted{Without: []string{name}}).operators(); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := operatorsWithout([]string{name}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %s", err, want)
 		}
 	}
