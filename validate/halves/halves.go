@@ -75,6 +75,7 @@ var finders = []finder{
 	{channels.Heedless, true},
 	{losses, true},
 	{early, false},
+	{late, false},
 }
 
 func find(c *pair.Change, certain bool) (found []pair.Finding) {

@@ -119,17 +119,21 @@ func (c closings) list(fn *pair.Function, list []ast.Stmt, before [][]ast.Stmt) 
 func (c closings) open(ch string) (list []*ast.ReturnStmt) {
 	first := c.exits[ch][0]
 	for ret, front := range c.paths {
-		closes, makes := false, false
+		closes, makes, keeps := false, false, false
 		for _, stmts := range front {
 			for _, s := range stmts {
 				closes = closes || closedText(s, ch)
 				makes = makes || declares(s, ch)
+				keeps = keeps || stored(s, ch)
 			}
 		}
+		keeps = keeps && !slices.ContainsFunc(c.paths[first], func(stmts []ast.Stmt) bool {
+			return slices.ContainsFunc(stmts, func(s ast.Stmt) bool { return stored(s, ch) })
+		})
 		madeFirst := slices.ContainsFunc(c.paths[first], func(stmts []ast.Stmt) bool {
 			return slices.ContainsFunc(stmts, func(s ast.Stmt) bool { return declares(s, ch) })
 		})
-		if !closes && (makes || !madeFirst) {
+		if !closes && !keeps && (makes || !madeFirst) {
 			list = append(list, ret)
 		}
 	}
@@ -158,6 +162,35 @@ func closedText(s ast.Stmt, ch string) bool {
 	}
 	call, ok := ast.Unparen(e.X).(*ast.CallExpr)
 	return ok && len(call.Args) == 1 && types.ExprString(call) == "close("+ch+")"
+}
+
+// stored reports whether a statement puts what a text begins with into a field, or a list or map: others know it
+// from then on, and may close it.
+func stored(s ast.Stmt, text string) bool {
+	a, ok := s.(*ast.AssignStmt)
+	if !ok || a.Tok != token.ASSIGN {
+		return false
+	}
+	root, _, _ := strings.Cut(text, ".")
+	named := func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		return ok && id.Name == root
+	}
+	for i, l := range a.Lhs {
+		switch l := ast.Unparen(l).(type) {
+		case *ast.IndexExpr:
+			if syntax.Any(l.Index, named) {
+				return true
+			}
+		case *ast.SelectorExpr:
+		default:
+			continue
+		}
+		if i < len(a.Rhs) && syntax.Any(a.Rhs[i], named) {
+			return true
+		}
+	}
+	return false
 }
 
 // declares reports whether a statement declares or sets what a text names, or declares the variable that it
