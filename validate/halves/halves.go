@@ -19,7 +19,8 @@ func Find(p *analysis.Program, fset *token.FileSet, pkgs []*analysis.Package) []
 // counted down or count themselves, atomic variables that are asked and changed in two steps, and lists that are
 // given away, or filled again when they were, waiters that are woken one by one, or not at all behind a change that
 // others wake them for, values that are put together of several moments, what is handed over and lost, results that
-// are cut short, ends that do not wait as their documentation promises, and what was taken and is lost.
+// are cut short, ends that do not wait as their documentation promises, what was taken and is lost, and
+// what is stored after an end.
 func Certain(p *analysis.Program, fset *token.FileSet, pkgs []*analysis.Package) []pair.Finding {
 	return find(pair.New(p, fset, pkgs), true)
 }
@@ -75,7 +76,7 @@ var finders = []finder{
 	{channels.Heedless, true},
 	{losses, true},
 	{early, false},
-	{late, false},
+	{late, true},
 }
 
 func find(c *pair.Change, certain bool) (found []pair.Finding) {
