@@ -119,6 +119,23 @@ func IsContext(t types.Type) bool {
 	return ok && named.Obj().Name() == "Context" && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "context"
 }
 
+// SameGeneric reports whether two types are identical, or instances of one generic type, or pointers to such: the
+// receivers of two methods of a generic type are, although each method has its own type parameters.
+func SameGeneric(a, b types.Type) bool {
+	if types.Identical(a, b) {
+		return true
+	}
+	a, b = types.Unalias(a), types.Unalias(b)
+	p, isPointer := a.(*types.Pointer)
+	q, ok := b.(*types.Pointer)
+	if isPointer && ok {
+		return SameGeneric(p.Elem(), q.Elem())
+	}
+	n, isNamed := a.(*types.Named)
+	o, ok := b.(*types.Named)
+	return isNamed && ok && n.Origin() == o.Origin()
+}
+
 // Shares reports whether plain copies of a struct share something that may change in its place: a slice
 // or map in it, or in a struct in it.
 func Shares(t types.Type) bool {

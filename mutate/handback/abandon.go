@@ -333,7 +333,7 @@ func (a *abandon) findGiver(channel ast.Expr) {
 			continue
 		}
 		obj, _ := fn.File.Package.Info.Defs[decl.Name].(*types.Func)
-		if obj == nil || !types.Identical(obj.Signature().Recv().Type(), owner) {
+		if obj == nil || !syntax.SameGeneric(obj.Signature().Recv().Type(), owner) {
 			continue
 		}
 		sends := func(fn *mutate.Function) bool {
