@@ -296,8 +296,8 @@ func (j *judges) operatorsOf(edits []mutate.Edit) (all []*mutate.Operator) {
 	return all
 }
 
-// like are edits like one of the fix, one for each function that something says is left, as name tells. In one that
-// the fix edits elsewhere it is the first of the text: a statement comes before those in it.
+// like are edits like one of the fix, one for each function that something says is left, as name tells: where it is
+// left, or else the first of the text, where a statement comes before those in it.
 func (w *extension) like(name func(named map[string]bool, file string, at int)) []mutate.Edit {
 	done, again, at := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, e := range w.reached.Edits {
@@ -307,12 +307,17 @@ func (w *extension) like(name func(named map[string]bool, file string, at int)) 
 	named, lines := w.functions(name), w.lines()
 	var all []mutate.Edit
 	for _, same := range []func(a, b mutate.Edit) bool{sameForm, sameDeed} {
-		for _, e := range w.single() {
-			place, line := e.File+" "+e.Func, fmt.Sprint(e.File, ":", e.Line)
-			another := done[place] && lines[line] && !at[line] && !again[place] // in a function that is edited elsewhere
-			if (!done[place] && named[place] || another) && slices.ContainsFunc(w.from.Edits, func(o mutate.Edit) bool { return same(o, e) }) {
-				done[place], at[line], again[place] = true, true, true
-				all = append(all, e)
+		for _, there := range []bool{true, false} {
+			for _, e := range w.single() {
+				place, line := e.File+" "+e.Func, fmt.Sprint(e.File, ":", e.Line)
+				if there && !lines[line] {
+					continue
+				}
+				another := done[place] && lines[line] && !at[line] && !again[place] // in a function that is edited elsewhere
+				if (!done[place] && named[place] || another) && slices.ContainsFunc(w.from.Edits, func(o mutate.Edit) bool { return same(o, e) }) {
+					done[place], at[line], again[place] = true, true, true
+					all = append(all, e)
+				}
 			}
 		}
 	}
