@@ -89,6 +89,35 @@ func (of *Model) LockOf(fn *program.Func, call *ast.CallExpr) (l naming.Lock, ok
 func (of *Model) Balance(fn *program.Func, l naming.Lock, recovers bool) *Balance {
 	m := of.Lock()
 	defer of.Unlock()
+	return m.balance(of, fn, l, recovers)
+}
+
+// ContinuesHeld reports whether a loop of a function goes on by a continue while it holds a lock that other iterations
+// release.
+func (m *View) ContinuesHeld(fn *program.Func, l naming.Lock) bool {
+	b := m.balance(nil, fn, l, false)
+	if b == nil {
+		return false
+	}
+	t := b.try(nil)
+	if t == nil {
+		return false
+	}
+	continues := false
+	for f := range t.faults {
+		if f.Kind != IterationHeld {
+			continue
+		}
+		if s, ok := f.Node.(*ast.BranchStmt); !ok || s.Tok != token.CONTINUE {
+			return false // no iteration releases it
+		}
+		continues = true
+	}
+	return continues
+}
+
+// balance is [Model.Balance] of the view.
+func (m *View) balance(of *Model, fn *program.Func, l naming.Lock, recovers bool) *Balance {
 	if !m.plain(fn, l) {
 		return nil
 	}

@@ -37,10 +37,10 @@ func repeated(before, after []effect, links map[[2]string]bool) int {
 	return n
 }
 
-// putOff counts the sends that are gone because one that is deferred stands for several: one on each way out, as
-// they give back what was received before. What is lost on a way out is another question (see package halves).
+// putOff counts the sends, or closes, that are gone because one that is deferred stands for several: one on each way out, as
+// they give back what was received before, or end what is sent. What is lost on a way out is another question (see package halves).
 func putOff(key string, before, after []effect) (n int) {
-	if !strings.HasPrefix(key, sendKey) {
+	if !strings.HasPrefix(key, sendKey) && !strings.HasPrefix(key, closeKey) {
 		return 0
 	}
 	for _, d := range before {

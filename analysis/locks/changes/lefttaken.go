@@ -10,8 +10,8 @@ import (
 	"mendel/analysis/locks/program"
 )
 
-// leftTaken finds functions that release a lock at some of their exits and leave it taken at
-// others, in the original, too, where the change mends how the lock is released elsewhere.
+// leftTaken finds functions that release a lock at some of their exits, or at the end of some iterations, and leave
+// it taken at others, in the original, too, where the change mends how the lock is released elsewhere.
 func (c *comparison) leftTaken() {
 	was, now := operationCounts(c.before), operationCounts(c.after)
 	concerned := make(map[string]bool) // what is released otherwise, and taken as before
@@ -59,7 +59,7 @@ func operationCounts(m *locks.View) map[counted]int {
 	return counts
 }
 
-// forgetful finds the functions that take and release some locks and return with and without
+// forgetful finds the functions that take and release some locks and return, or begin the next iteration, with and without
 // them, whatever they return, with the keys of these. What a caller may release is left out.
 func forgetful(m *locks.View, concerned map[string]bool) map[*program.Func]map[string]bool {
 	found := make(map[*program.Func]map[string]bool)
@@ -69,7 +69,8 @@ func forgetful(m *locks.View, concerned map[string]bool) map[*program.Func]map[s
 			continue
 		}
 		for _, l := range m.Locks(fn) {
-			if concerned[l.Key] && slices.Contains(own, l.Key) && releasesItself(m, fn, l.Key) && m.Mixed(fn, l) && returnsHeld(m, fn, l) && !releasedByCaller(m, fn, l.Key) {
+			if concerned[l.Key] && slices.Contains(own, l.Key) && releasesItself(m, fn, l.Key) &&
+				(m.Mixed(fn, l) && returnsHeld(m, fn, l) && !releasedByCaller(m, fn, l.Key) || m.ContinuesHeld(fn, l)) {
 				if found[fn] == nil {
 					found[fn] = make(map[string]bool)
 				}

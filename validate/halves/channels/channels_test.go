@@ -10,5 +10,6 @@ import (
 // Each patch of each program of testdata leaves what stands beside it.
 func TestFinders(t *testing.T) {
 	halvestest.Run(t, "testdata", channels.Exits, channels.Senders, channels.Insistent, channels.Rooms, channels.FieldRooms, channels.Drops,
-		channels.Breaks, channels.Stranded, channels.CutShort, channels.Drains, channels.AskedBefore, channels.ClosedFor, channels.Heedless)
+		channels.Breaks, channels.Stranded, channels.CutShort, channels.Drains, channels.AskedBefore, channels.ClosedFor, channels.Heedless,
+		channels.Unclosed)
 }

@@ -15,6 +15,8 @@
 //
 //   - exits of a function, where the patch closes a channel in front of some and nobody closes
 //     it in front of others (exits.go);
+//   - returns of goroutines that leave a channel open which they close at others, where the patch mends the same of a
+//     goroutine that another function starts (unclosed.go);
 //   - channels whose senders are left alone when the function that receives returns early, where
 //     the patch mends that for the senders of another channel, by room, by a way out, or by receiving
 //     the rest (senders.go);

@@ -79,23 +79,26 @@ func (c closings) channels() (list []string) {
 }
 
 // closes finds them in a function's own text: literals run elsewhere.
-func closes(fn *pair.Function) closings {
+func closes(fn *pair.Function) closings { return closesIn(fn.Info(), fn.Body) }
+
+// closesIn finds them in the body of a function or literal.
+func closesIn(info *types.Info, body *ast.BlockStmt) closings {
 	c := closings{make(map[string][]*ast.ReturnStmt), make(map[string]bool), make(map[string]int), make(map[*ast.ReturnStmt][][]ast.Stmt)}
-	c.list(fn, fn.Body.List, nil)
+	c.list(info, body.List, nil)
 	return c
 }
 
 // list reads a list of statements; before are those in front of it, list by list.
-func (c closings) list(fn *pair.Function, list []ast.Stmt, before [][]ast.Stmt) {
+func (c closings) list(info *types.Info, list []ast.Stmt, before [][]ast.Stmt) {
 	for i, s := range list {
 		front := append(slices.Clone(before), list[:i])
-		if ch := closed(fn.Info(), s); ch != "" {
+		if ch := closed(info, s); ch != "" {
 			c.total[ch]++
 		}
 		if ret, ok := s.(*ast.ReturnStmt); ok {
 			c.paths[ret] = front
 			for _, o := range list[:i] {
-				if ch := closed(fn.Info(), o); ch != "" {
+				if ch := closed(info, o); ch != "" {
 					c.exits[ch] = append(c.exits[ch], ret)
 				}
 			}
@@ -103,14 +106,14 @@ func (c closings) list(fn *pair.Function, list []ast.Stmt, before [][]ast.Stmt) 
 		if d, ok := s.(*ast.DeferStmt); ok {
 			for n := range ast.Preorder(d) {
 				if call, ok := n.(*ast.CallExpr); ok {
-					if ch := closed(fn.Info(), &ast.ExprStmt{X: call}); ch != "" {
+					if ch := closed(info, &ast.ExprStmt{X: call}); ch != "" {
 						c.deferred[ch] = true
 					}
 				}
 			}
 		}
 		for _, inner := range pair.Lists(s) {
-			c.list(fn, inner, front)
+			c.list(info, inner, front)
 		}
 	}
 }
