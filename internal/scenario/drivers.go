@@ -7,9 +7,11 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"sync"
 
 	"mendel/analysis"
 	"mendel/analysis/evidence"
+	"mendel/analysis/locks"
 	"mendel/checker"
 	"mendel/internal/gotool"
 )
@@ -20,14 +22,16 @@ type Drivers struct {
 	suite     *Suite
 	program   *analysis.Program // with the driver files
 	checker   *checker.Checker
-	scenarios []*Scenario        // that can be used
-	plain     map[string]ordered // by name of the scenario
+	scenarios []*Scenario         // that can be used
+	plain     map[string]ordered  // by name of the scenario
+	locks     func() *locks.Model // of the program
 }
 
 // Open loads the program with the scenarios of a suite, and explores the original's calls one after the
 // other. Close removes what it leaves on the disk. Without a scenario that can be used it is nil.
 func Open(ctx context.Context, tool *gotool.Toolchain, p *analysis.Program, s *Suite) (*Drivers, error) {
 	d := &Drivers{suite: s, plain: map[string]ordered{}}
+	d.locks = sync.OnceValue(func() *locks.Model { return locks.New(d.program) })
 	if err := d.load(ctx, tool, p); err != nil || d.program == nil {
 		return nil, err
 	}

@@ -222,7 +222,7 @@ func (d *Drivers) worse(x *Scenario, after ordered) (f checker.Failure, bad bool
 	}
 	for _, k := range fatal {
 		unsettled := k != evidence.Panic && d.suite.unsettled[x]
-		if f, bad := after.kinds[k]; bad && !unsettled && !d.inTest(f) && !d.waitsInTest(f) {
+		if f, bad := after.kinds[k]; bad && !unsettled && !d.inTest(f) && !d.waitsInTest(f) && !(k != evidence.Panic && d.calledUnderLock(f)) {
 			return f, true
 		}
 	}
@@ -252,7 +252,7 @@ func (d *Drivers) counts(x *Scenario, f checker.Failure, after ordered, t Touch,
 	case evidence.Deadlock, evidence.Blocked:
 		call := d.callWaits(f)
 		ends := before.ends() || call && len(after.outcomes) > 0 && after.ends()
-		return ends && (!d.suite.unsettled[x] || call) && len(f.TimeOuts) == 0 && !d.waitsInTest(f)
+		return ends && (!d.suite.unsettled[x] || call) && len(f.TimeOuts) == 0 && !d.waitsInTest(f) && !d.calledUnderLock(f)
 	case evidence.TestFailure:
 		return strings.Contains(f.Message, "in no order one after the other")
 	}
