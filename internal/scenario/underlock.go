@@ -3,6 +3,7 @@ package scenario
 import (
 	"go/ast"
 	"slices"
+	"strings"
 
 	"mendel/analysis"
 	"mendel/analysis/locks"
@@ -27,7 +28,8 @@ func (d *Drivers) calledUnderLock(f checker.Failure) bool {
 	return false
 }
 
-// callsUnderLock says whether a function of the original calls a function value while it holds a lock.
+// callsUnderLock says whether a function of the original, by its full name or that in its package, calls a function value
+// while it holds a lock.
 func (d *Drivers) callsUnderLock(file, name string) bool {
 	f := d.program.File(file)
 	if f == nil {
@@ -36,7 +38,7 @@ func (d *Drivers) callsUnderLock(file, name string) bool {
 	m := d.locks()
 	for _, decl := range f.AST.Decls {
 		fn, ok := decl.(*ast.FuncDecl)
-		if !ok || fn.Body == nil || analysis.FuncName(fn) != name {
+		if !ok || fn.Body == nil || !strings.HasSuffix("."+name, "."+analysis.FuncName(fn)) {
 			continue
 		}
 		found := false
