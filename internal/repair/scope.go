@@ -48,6 +48,18 @@ func (env *environment) narrow(ctx context.Context, n *analysis.Narrowing, base 
 	if err != nil {
 		return nil, fmt.Errorf("enumerate edits: %w", err)
 	}
+	if len(operators) > 0 && len(space.Edits()) == 0 {
+		// A test that makes calls one after the other shows nothing to be used concurrently.
+		wide := analysis.NarrowTo(env.Program, func(analysis.FindingKind, string) bool { return true })
+		base.MergeInto(wide)
+		wide.Associate()
+		if wider, err := mutate.NewSpace(env.Program, wide, operators, options...); err != nil {
+			return nil, fmt.Errorf("enumerate edits: %w", err)
+		} else if len(wider.Edits()) > 0 {
+			env.Progress.Note("the tests show nothing to be used concurrently that can be edited: all of the package is searched")
+			n, space = wide, wider
+		}
+	}
 	s := &scope{narrowing: n, space: space}
 	s.narrowed = s.count()
 	env.saveFindings(n)
