@@ -28,7 +28,7 @@ func closableOf(fn *mutate.Function, e ast.Expr) (c closable, ok bool) {
 	}
 	for _, f := range fn.File.Package.Files {
 		for _, d := range f.AST.Decls {
-			if d, ok := d.(*ast.FuncDecl); ok && receiver(f.Package.Info, d) == c.Type {
+			if d, ok := d.(*ast.FuncDecl); ok && typeOf(f.Package.Info, d) == c.Type {
 				c.closes(f, d)
 			}
 		}
@@ -36,8 +36,8 @@ func closableOf(fn *mutate.Function, e ast.Expr) (c closable, ok bool) {
 	return c, c.method != nil
 }
 
-// receiver is the type that a method is one of the pointers to; nil for others.
-func receiver(info *types.Info, d *ast.FuncDecl) *types.TypeName {
+// typeOf is the type that a method is one of the pointers to; nil for others.
+func typeOf(info *types.Info, d *ast.FuncDecl) *types.TypeName {
 	if d.Recv == nil || d.Body == nil || len(d.Recv.List) != 1 || len(d.Recv.List[0].Names) != 1 || d.Recv.List[0].Names[0].Name == "_" {
 		return nil
 	}

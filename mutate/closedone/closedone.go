@@ -10,6 +10,7 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/mutate"
 	"mendel/mutate/internal/chanwait"
+	"mendel/mutate/internal/receiver"
 )
 
 //go:embed doc.go
@@ -97,15 +98,31 @@ func holder(fn *mutate.Function, ch ast.Expr) ast.Expr {
 	}
 	info := fn.File.Package.Info
 	if chanwait.Ticks(fn, ch) {
-		if sel, ok = ast.Unparen(sel.X).(*ast.SelectorExpr); !ok {
-			return nil
+		inner, field := ast.Unparen(sel.X).(*ast.SelectorExpr)
+		if !field {
+			return runsOf(fn, sel.X)
 		}
+		sel = inner
 	}
 	s := info.Selections[sel]
 	if s == nil || s.Kind() != types.FieldVal || len(s.Index()) != 1 || fn.Path(sel.X).Root == nil {
 		return nil
 	}
 	return sel.X
+}
+
+// runsOf is the value whose method a goroutine runs that has made the timer or ticker itself; nil: it has not, or runs no method.
+func runsOf(fn *mutate.Function, ticker ast.Expr) ast.Expr {
+	id, ok := ast.Unparen(ticker).(*ast.Ident)
+	if !ok {
+		return nil
+	}
+	v, ok := fn.File.Package.Info.Uses[id].(*types.Var)
+	r, method := receiver.Of(fn)
+	if !ok || !method || v.Pos() < fn.Body.Pos() || v.Pos() > fn.Body.End() || r.Name.Name == "_" {
+		return nil
+	}
+	return r.Name
 }
 
 // ends reports whether somebody may close a channel that is received from, or it is not known who has it, but for that of a
