@@ -30,6 +30,7 @@
 //   - atomic fields that are asked and then changed, in two steps, where the patch makes one step of that
 //     elsewhere;
 //   - Signals of a condition variable, where the patch makes another one of it a Broadcast;
+//   - waits for a condition variable in no loop, where the patch has another one ask again, or wakes all of them (loopless.go);
 //   - waiters for what a function sets and does not wake, where the patch has it wake those of another condition;
 //   - changes of what waiters wait for, behind which nobody calls the method that wakes them, as others do behind the same change,
 //     where the patch has another function call it;

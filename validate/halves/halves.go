@@ -20,7 +20,8 @@ func Find(p *analysis.Program, fset *token.FileSet, pkgs []*analysis.Package) []
 // given away, or filled again when they were, waiters that are woken one by one, or not at all behind a change that
 // others wake them for, values that are put together of several moments, what is handed over and lost, results that
 // are cut short, ends that do not wait as their documentation promises, what was taken and is lost, and
-// what is stored after an end, and channels that goroutines leave open on some ways out.
+// what is stored after an end, and channels that goroutines leave open on some ways out, and waits that
+// do not ask again.
 func Certain(p *analysis.Program, fset *token.FileSet, pkgs []*analysis.Package) []pair.Finding {
 	return find(pair.New(p, fset, pkgs), true)
 }
@@ -78,6 +79,7 @@ var finders = []finder{
 	{losses, true},
 	{early, false},
 	{late, true},
+	{loopless, true},
 }
 
 func find(c *pair.Change, certain bool) (found []pair.Finding) {
