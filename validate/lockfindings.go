@@ -139,6 +139,34 @@ func (v *Validator) Left(m *mutate.Mutant) ([]Place, error) {
 	return left, err
 }
 
+// newObjection is what the source shows against a mutant and not against the present one, so that it would be a workaround; "":
+// nothing.
+func (j *job) newObjection(m *mutate.Mutant) (string, error) {
+	had := make(map[mutate.Flag]int)
+	count := func(m *mutate.Mutant, each func(f rules.Finding)) error {
+		c, err := rules.Of(j.o.Program, m)
+		if err != nil || c == nil {
+			return err
+		}
+		for _, f := range c.Findings() {
+			if rules.FlagOf(f.Flag).Workaround {
+				each(f)
+			}
+		}
+		return nil
+	}
+	if err := count(j.mutant, func(f rules.Finding) { had[f.Flag]++ }); err != nil {
+		return "", err
+	}
+	against := ""
+	err := count(m, func(f rules.Finding) {
+		if had[f.Flag]--; had[f.Flag] < 0 && against == "" {
+			against = f.Text
+		}
+	})
+	return against, err
+}
+
 // OwnFaults counts what the source shows to be wrong with what a mutant does itself, so that it is a workaround wherever
 // else it is extended to.
 func (v *Validator) OwnFaults(m *mutate.Mutant) (n int, err error) {

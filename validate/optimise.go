@@ -70,6 +70,10 @@ func (j *job) try(ctx context.Context, mv move) (bool, error) {
 	if err := j.refutedMeanwhile(); err != nil {
 		return false, err
 	}
+	if against, err := j.newObjection(mv.mutant); err != nil || against != "" {
+		j.step(mv.what, false, against)
+		return false, err
+	}
 	var c comparison
 	measure := func() (err error) {
 		j.stopSpeculating() // it would disturb the measurement

@@ -246,3 +246,25 @@ func Leave(k int) {
 	mu.Unlock()
 }
 `
+
+// What an optimisation would let out of the lock that guards it elsewhere is no gain.
+func TestOptimisationObjectsToLostGuard(t *testing.T) {
+	w := loadBank(t)
+	guarded := w.edit(t, "guard", "(*Account).Deposit", "a.amount", 1)
+	fix := w.mutant(t, guarded)
+	var opened []mutate.Edit
+	for _, text := range []string{"a.mu.Lock", "a.mu.Unlock"} {
+		opened = append(opened, w.edit(t, "open", "(*Account).Balance", text, 1))
+	}
+	worse := w.mutant(t, append(opened, guarded)...)
+	v := w.validator(t, &fakeRunner{}, nil)
+	for _, test := range []struct {
+		from, to *mutate.Mutant
+		objects  bool
+	}{{fix, worse, true}, {worse, fix, false}, {fix, fix, false}} {
+		against, err := (&job{Validator: v, mutant: test.from}).newObjection(test.to)
+		if err != nil || (against != "") != test.objects {
+			t.Errorf("%q, error %v; an objection: %v", against, err, test.objects)
+		}
+	}
+}
