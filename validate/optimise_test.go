@@ -254,7 +254,7 @@ func TestOptimisationObjectsToLostGuard(t *testing.T) {
 	fix := w.mutant(t, guarded)
 	var opened []mutate.Edit
 	for _, text := range []string{"a.mu.Lock", "a.mu.Unlock"} {
-		opened = append(opened, w.edit(t, "open", "(*Account).Balance", text, 1))
+		opened = append(opened, w.edit(t, "open", "(*Account).Balance", text, 0))
 	}
 	worse := w.mutant(t, append(opened, guarded)...)
 	v := w.validator(t, &fakeRunner{}, nil)
