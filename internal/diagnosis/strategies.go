@@ -57,20 +57,20 @@ var remedies = []remedy{
 	}},
 	{fault: evidence.LostUpdate, strategies: []Strategy{
 		on("addlock", WithGuard), on("atomicrmw", InFunction), on("mergesections", InFunction), on("expandafter", InFunction), on("expandbefore", InFunction),
-		on("hoist", InFunction), on("askagain", InFunction), on("claimearly", InFunction), on("skipstale", Anywhere), on("guard", Guarding),
+		on("hoist", InFunction), on("askagain", InFunction), on("claimearly", InFunction), on("takeout", Anywhere), on("skipstale", Anywhere), on("guard", Guarding),
 	}},
 	{fault: evidence.CheckThenAct, strategies: []Strategy{
 		on("mergesections", InFunction), on("expandafter", InFunction), on("expandbefore", InFunction), on("addlock", WithGuard), on("once", InFunction),
-		on("hoist", InFunction), on("askagain", InFunction), on("claimearly", InFunction), on("stillcurrent", InFunction), on("refuselate", InFunction), on("handback", InFunction), on("skipstale", Anywhere), on("atomicrmw", InFunction), on("lockatomics", InFunction), on("guard", Guarding),
+		on("hoist", InFunction), on("askagain", InFunction), on("claimearly", InFunction), on("stillcurrent", InFunction), on("refuselate", InFunction), on("handback", InFunction), on("takeout", Anywhere), on("skipstale", Anywhere), on("atomicrmw", InFunction), on("lockatomics", InFunction), on("guard", Guarding),
 	}},
 	{fault: evidence.InconsistentRead, strategies: []Strategy{
 		on("expandafter", InFunction), on("mergesections", InFunction), on("addlock", WithGuard), on("lockcaller", InFunction), on("lockatomics", InFunction),
 	}},
-	{fault: evidence.OverwrittenValue, strategies: []Strategy{on("expandafter", InFunction), on("mergesections", InFunction), on("atomicrmw", InFunction)}},
+	{fault: evidence.OverwrittenValue, strategies: []Strategy{on("expandafter", InFunction), on("mergesections", InFunction), on("takeout", Anywhere), on("atomicrmw", InFunction)}},
 	{fault: evidence.IntermediateValue, strategies: []Strategy{on("expandafter", InFunction), on("mergesections", InFunction)}},
 	{fault: evidence.AtomicityViolation, strategies: []Strategy{
 		on("mergesections", InFunction), on("expandafter", InFunction), on("expandbefore", InFunction), on("hoist", InFunction),
-		on("askagain", InFunction), on("claimearly", InFunction), on("lockcaller", InFunction), on("skipstale", Anywhere), on("atomicrmw", InFunction),
+		on("askagain", InFunction), on("claimearly", InFunction), on("lockcaller", InFunction), on("takeout", Anywhere), on("skipstale", Anywhere), on("atomicrmw", InFunction),
 	}},
 	{fault: evidence.OrderViolation, strategies: []Strategy{on("initbeforego", InFunction), on("golater", InFunction)}},
 	{fault: evidence.Publication, strategies: []Strategy{on("once", InFunction), on("once", OnVariable), on("guard", OnVariable)}},

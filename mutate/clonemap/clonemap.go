@@ -60,6 +60,9 @@ func edits(fn *mutate.Function) []mutate.Edit {
 		e := fn.NewEdit("clonemap", h.expr, h.at.Stmt)
 		e.Form, e.Other, e.Expr, e.Note = inPlace, fn.ID(h.at.Stmt), clone, h.note()
 		shallow, nested := warmed(fn, e, h.v), inner(fn, h.expr)
+		if _, returns := h.at.Stmt.(*ast.ReturnStmt); returns {
+			shallow.Heat = max(shallow.Heat, callersHeat(fn))
+		}
 		if nested == "" || old(fn) {
 			out = append(out, shallow)
 			continue
@@ -225,6 +228,33 @@ func warmed(fn *mutate.Function, e mutate.Edit, v *types.Var) mutate.Edit {
 		e.Heat = max(e.Heat, nearby*heat)
 	}
 	return e
+}
+
+// callersHeat is the heat of where callers of a function use what it has returned, as far as an edit of the function has
+// part in it: who changes that there may be far away.
+func callersHeat(fn *mutate.Function) (heat float64) {
+	for _, from := range fn.Callers() {
+		info := from.File.Package.Info
+		for _, st := range from.Statements() {
+			assign, ok := st.Stmt.(*ast.AssignStmt)
+			if !ok || !slices.ContainsFunc(from.Calls(st.Stmt), func(c mutate.Call) bool { return c.To == fn }) {
+				continue
+			}
+			for _, l := range assign.Lhs {
+				id, ok := l.(*ast.Ident)
+				if !ok || info.ObjectOf(id) == nil || packageOf(info.ObjectOf(id).Type()) == "" {
+					continue
+				}
+				for used, obj := range info.Uses {
+					if obj == info.ObjectOf(id) {
+						at, _ := from.Narrowing.HeatAt(used.Pos())
+						heat = max(heat, nearby*at)
+					}
+				}
+			}
+		}
+	}
+	return heat
 }
 
 // uses are the places, in no order, where the function's package uses a variable.
