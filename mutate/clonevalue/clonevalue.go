@@ -11,6 +11,7 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/outward"
 )
 
 //go:embed doc.go
@@ -49,8 +50,7 @@ const nearby = 0.9
 const sure = 2
 
 func edits(fn *mutate.Function) (all []mutate.Edit) {
-	decl, ok := fn.Node.(*ast.FuncDecl)
-	if !ok || fn.File.Test || !decl.Name.IsExported() && !copies(fn) {
+	if fn.File.Test || !outward.Results(fn) && !copies(fn) {
 		return nil
 	}
 	for _, h := range handouts(fn) {

@@ -14,6 +14,7 @@ import (
 
 	"mendel/analysis/syntax"
 	"mendel/mutate"
+	"mendel/mutate/fact/outward"
 )
 
 // A value is a type whose values are copied.
@@ -190,7 +191,7 @@ func given(fn *mutate.Function, e ast.Expr) bool {
 // the owner's.
 func (v *value) forUsers(fn *mutate.Function, lhs ast.Expr) bool {
 	decl, ok := fn.Node.(*ast.FuncDecl)
-	if !ok || decl.Recv == nil || !decl.Name.IsExported() {
+	if !ok || decl.Recv == nil || !outward.Called(fn) {
 		return false
 	}
 	p := fn.Path(fieldAccess(lhs))

@@ -14,6 +14,7 @@ import (
 	"mendel/analysis/syntax"
 	"mendel/mutate"
 	"mendel/mutate/fact/exits"
+	"mendel/mutate/fact/outward"
 	"mendel/mutate/fact/typetext"
 	"mendel/mutate/internal/chanwait"
 	"mendel/mutate/internal/donefield"
@@ -172,8 +173,7 @@ func (l leaving) plainly() string {
 // failure is a return with the error by which the package says that something has ended; "": there is none, or the
 // function is no user's.
 func (l leaving) failure() string {
-	decl, ok := l.u.Fn.Node.(*ast.FuncDecl)
-	if !ok || !decl.Name.IsExported() {
+	if !outward.Called(l.u.Fn) {
 		return ""
 	}
 	scope := l.u.Fn.File.Package.Types.Scope()

@@ -10,6 +10,7 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/mutate"
 	"mendel/mutate/fact/held"
+	"mendel/mutate/fact/outward"
 	"mendel/mutate/internal/locked"
 	"mendel/mutate/internal/locking"
 )
@@ -33,8 +34,7 @@ var Operator = &mutate.Operator{
 }
 
 func edits(fn *mutate.Function) (all []mutate.Edit) {
-	decl, ok := fn.Node.(*ast.FuncDecl)
-	if !ok {
+	if _, declared := fn.Node.(*ast.FuncDecl); !declared {
 		return nil
 	}
 	accesses := fn.Changing(fn.Body.List...)
@@ -43,7 +43,7 @@ func edits(fn *mutate.Function) (all []mutate.Edit) {
 	}
 	for _, l := range fn.Program.Locks(fn.File, fn.Body) {
 		h, ok := helper(fn, l)
-		if !ok || !h.Open && !decl.Name.IsExported() || !h.guards(accesses) {
+		if !ok || !h.Open && !outward.Called(fn) || !h.guards(accesses) {
 			continue
 		}
 		e := fn.NewEdit("lockhelper", fn.Node, fn.Body.List...)

@@ -64,12 +64,15 @@ func Load(t testing.TB, dir string, shared, concurrent []string) (*analysis.Prog
 	return p, n
 }
 
+// defaultModule is the go.mod of an archive without one.
+const defaultModule = "module example.com/golden\n\ngo 1.25\n"
+
 // load writes the archive's input to a directory and loads it.
 func (a *archive) load(t *testing.T) *pkg {
 	t.Helper()
 	dir := t.TempDir()
 	if mod := a.file("go.mod"); mod == nil {
-		write(t, dir, "go.mod", []byte("module example.com/golden\n\ngo 1.25\n"))
+		write(t, dir, "go.mod", []byte(defaultModule))
 	} else if f, err := modfile.Parse("go.mod", mod, nil); err == nil && f.Go != nil {
 		tool := gotool.Toolchain{Version: runtime.Version()}
 		if err := tool.CheckLanguage(f.Module.Mod.Path, "go"+f.Go.Version); err != nil {
@@ -190,4 +193,22 @@ func (p *pkg) copylocks(t *testing.T, label string, pkg *analysis.Package, chang
 		t.Errorf("%s: vet: %v", label, err)
 	}
 	return found
+}
+
+// Input returns the files of an archive that an operator is given, with a go.mod.
+func Input(t testing.TB, name string) map[string]string {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := parseArchive(data)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	files := map[string]string{"go.mod": defaultModule}
+	for _, f := range a.input {
+		files[f.Name] = string(f.Data)
+	}
+	return files
 }
