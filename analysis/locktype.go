@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/types"
 	"slices"
+	"strings"
 )
 
 // A lockType is a type of the module that people lock like a mutex: its own
@@ -95,4 +96,98 @@ func (p *Program) isLockMethod(fn *types.Func) bool {
 	}
 	l, ok := p.lockTypeOf(deref(recv.Type()))
 	return ok && (l.rw || fn.Name() == "Lock" || fn.Name() == "Unlock")
+}
+
+// A lockHelper is a method that does nothing but call a method of a lock in its receiver:
+//
+//	func (c *cache) lock() { c.mu.Lock() }
+type lockHelper struct {
+	fields []link // from the receiver to the lock
+	expr   string // the same as it is written behind the receiver: ".mu"
+	method string // "Lock"
+	rw     bool   // the lock is a sync.RWMutex
+}
+
+// findLockHelpers finds the module's methods that do nothing but call a method of a lock in
+// their receiver. Those of lock types, see lockType, are none.
+func (p *Program) findLockHelpers() map[*types.Func]lockHelper {
+	found := map[*types.Func]lockHelper{}
+	for _, pkg := range p.Packages {
+		for _, f := range pkg.Files {
+			for _, d := range f.AST.Decls {
+				decl, ok := d.(*ast.FuncDecl)
+				if !ok || decl.Recv == nil || decl.Body == nil || len(decl.Body.List) != 1 {
+					continue
+				}
+				fn, ok := f.Package.Info.Defs[decl.Name].(*types.Func)
+				if !ok || fn.Signature().Params().Len()+fn.Signature().Results().Len() > 0 || p.passesOn(f, decl) != nil {
+					continue
+				}
+				if h, ok := p.lockHelper(f, fn, decl.Body.List[0]); ok {
+					found[fn] = h
+				}
+			}
+		}
+	}
+	return found
+}
+
+// lockHelper is what a method with one statement is as a helper of a lock.
+func (p *Program) lockHelper(f *File, fn *types.Func, stmt ast.Stmt) (h lockHelper, ok bool) {
+	x, ok := stmt.(*ast.ExprStmt)
+	if !ok {
+		return h, false
+	}
+	call, ok := ast.Unparen(x.X).(*ast.CallExpr)
+	if !ok {
+		return h, false
+	}
+	recv, s, method := p.lockCall(f, call)
+	if recv == nil || s.Kind() == types.MethodExpr || !slices.Contains(lockMethods[:4], method) {
+		return h, false
+	}
+	chain := append(p.chain(f, recv), embeddedPath(s)...)
+	written := exprText(recv)
+	if len(chain) < 2 || chain[0].v != fn.Signature().Recv() || !strings.HasPrefix(written, chain[0].v.Name()) {
+		return h, false
+	}
+	for _, l := range chain[1:] {
+		if l.v == nil || l.call != "" {
+			return h, false
+		}
+	}
+	last := chain[len(chain)-1].typ
+	own, _ := p.lockTypeOf(deref(last))
+	return lockHelper{chain[1:], written[len(chain[0].v.Name()):], method, isRW(last) || own.rw}, true
+}
+
+// LockCall is LockOf, and also resolves a call of a method that does nothing but call a
+// method of a lock in its receiver: c.lock() is Lock of c.mu.
+func (p *Program) LockCall(f *File, call *ast.CallExpr) (l Lock, method string, ok bool) {
+	if l, method, ok = p.LockOf(f, call); ok || len(call.Args) > 0 {
+		return l, method, ok
+	}
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok {
+		return Lock{}, "", false
+	}
+	s := f.Package.Info.Selections[sel]
+	if s == nil || s.Kind() != types.MethodVal {
+		return Lock{}, "", false
+	}
+	fn, _ := s.Obj().(*types.Func)
+	if fn == nil {
+		return Lock{}, "", false
+	}
+	h, ok := p.lockHelpers()[fn.Origin()]
+	if !ok {
+		return Lock{}, "", false
+	}
+	recv := strip(sel.X)
+	chain := p.chain(f, recv)
+	if chain == nil {
+		return Lock{}, "", false
+	}
+	chain = slices.Concat(chain, embeddedPath(s), h.fields)
+	return Lock{Expr: exprText(recv) + h.expr, Key: p.keyOf(chain), RW: h.rw}, h.method, true
 }

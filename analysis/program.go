@@ -30,10 +30,12 @@ type Program struct {
 	copies func() map[*types.TypeName]copying // types whose values are copied, found on first use
 	// lockTypes are the module's types that are locked like a mutex.
 	lockTypes func() map[*types.TypeName]lockType
-	names     func(*Package) map[string]bool               // identifiers that occur in a package
-	embedders func() map[*types.TypeName][]*types.TypeName // see findEmbedders
-	naming    func() map[*types.Var][]Declaration          // see Naming
-	holdings  *sync.Map                                    // see holds; by holding
+	// lockHelpers are the module's methods that only call a method of a lock in their receiver.
+	lockHelpers func() map[*types.Func]lockHelper
+	names       func(*Package) map[string]bool               // identifiers that occur in a package
+	embedders   func() map[*types.TypeName][]*types.TypeName // see findEmbedders
+	naming      func() map[*types.Var][]Declaration          // see Naming
+	holdings    *sync.Map                                    // see holds; by holding
 	// lockVariables are the package-level variables in which there may be a lock.
 	lockVariables func(*Package) []*types.Var
 	valueCopies   *sync.Map                  // see scope.valueCopies; by *ast.FuncDecl
@@ -112,6 +114,7 @@ func (p *Program) prepare() {
 	}
 	p.copies = sync.OnceValue(p.findCopies)
 	p.lockTypes = sync.OnceValue(p.findLockTypes)
+	p.lockHelpers = sync.OnceValue(p.findLockHelpers)
 	p.naming = sync.OnceValue(p.findNaming)
 	p.embedders = sync.OnceValue(p.findEmbedders)
 	p.conds = sync.OnceValue(p.findConds)

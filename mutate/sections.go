@@ -51,7 +51,7 @@ func (fn *Function) HeldAt(s ast.Stmt) []analysis.Lock {
 // AnalysisLock is a lock of the model as the function can write it.
 func (fn *Function) AnalysisLock(l naming.Lock) analysis.Lock {
 	if l.Call != nil {
-		if lock, _, ok := fn.Program.LockOf(fn.File, &ast.CallExpr{Fun: l.Call}); ok {
+		if lock, _, ok := fn.Program.LockCall(fn.File, &ast.CallExpr{Fun: l.Call}); ok {
 			lock.Expr = fn.Unaliased(lock.Expr)
 			return lock
 		}

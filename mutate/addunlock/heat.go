@@ -28,7 +28,7 @@ func acquisitions(fn *mutate.Function) map[string][]ast.Node {
 		for _, in := range fn.OfProgram() {
 			syntax.WalkOwn(in.Body, func(n ast.Node, _ []ast.Node) {
 				if call, ok := n.(*ast.CallExpr); ok {
-					if l, method, ok := in.Program.LockOf(in.File, call); ok && (lockcall.Call{Method: method}).Acquires() {
+					if l, method, ok := in.Program.LockCall(in.File, call); ok && (lockcall.Call{Method: method}).Acquires() {
 						found[l.Key] = append(found[l.Key], call)
 					}
 				}

@@ -98,7 +98,7 @@ func (r *request) locks(s *ast.IfStmt) bool {
 		return false
 	}
 	if e, ok := s.Body.List[0].(*ast.ExprStmt); ok && r.at == nil {
-		l, method, ok := to.Program.LockOf(to.File, e.X.(*ast.CallExpr))
+		l, method, ok := to.Program.LockCall(to.File, e.X.(*ast.CallExpr))
 		if ok && (method == "Lock" || method == "RLock") {
 			r.lock, r.at = l, s.Body.List[0]
 		}

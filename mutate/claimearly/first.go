@@ -79,7 +79,7 @@ func tried(fn *mutate.Function, s ast.Stmt) (lock analysis.Lock, method string, 
 	if !ok {
 		return lock, "", false
 	}
-	lock, method, ok = fn.Program.LockOf(fn.File, call)
+	lock, method, ok = fn.Program.LockCall(fn.File, call)
 	return lock, method, ok && (method == "TryLock" || method == "TryRLock")
 }
 
@@ -137,7 +137,7 @@ func lockCall(fn *mutate.Function, s ast.Stmt) (lock analysis.Lock, method strin
 	if !ok {
 		return lock, "", false
 	}
-	return fn.Program.LockOf(fn.File, call)
+	return fn.Program.LockCall(fn.File, call)
 }
 
 // deferredCall is the same of a statement that defers it.
@@ -146,7 +146,7 @@ func deferredCall(fn *mutate.Function, s ast.Stmt) (lock analysis.Lock, method s
 	if !ok {
 		return lock, "", false
 	}
-	return fn.Program.LockOf(fn.File, d.Call)
+	return fn.Program.LockCall(fn.File, d.Call)
 }
 
 // leaving reports whether statements end by leaving the function or the iteration.

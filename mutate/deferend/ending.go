@@ -373,7 +373,7 @@ func (t *tailing) call(call *ast.CallExpr) bool {
 	case "delete":
 		return true
 	}
-	if l, method, ok := t.fn.Program.LockOf(t.fn.File, call); ok && l.Key != "" {
+	if l, method, ok := t.fn.Program.LockCall(t.fn.File, call); ok && l.Key != "" {
 		switch method {
 		case "Lock", "RLock":
 			t.held++

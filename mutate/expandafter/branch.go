@@ -40,7 +40,7 @@ func branches(fn *mutate.Function) []branch {
 		if !ok || finals[x] || st.Owner == fn.Body || !fn.IsLockCall(x) {
 			continue
 		}
-		l, method, ok := fn.Program.LockOf(fn.File, x.X.(*ast.CallExpr))
+		l, method, ok := fn.Program.LockCall(fn.File, x.X.(*ast.CallExpr))
 		if !ok || method != "Unlock" && method != "RUnlock" || !exits.Terminates(fn, st.List[len(st.List)-1]) {
 			continue
 		}
@@ -72,7 +72,7 @@ func (b *branch) covers(fn *mutate.Function, k int) bool {
 			if !ok {
 				return
 			}
-			_, _, isLock := fn.Program.LockOf(fn.File, call)
+			_, _, isLock := fn.Program.LockCall(fn.File, call)
 			free = free && !isLock && !slices.Contains(fn.Program.Acquires(fn.File, call), b.lock.Key)
 		})
 	}

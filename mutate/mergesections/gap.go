@@ -92,7 +92,7 @@ func lockCall(fn *mutate.Function, s ast.Stmt) (lock analysis.Lock, method strin
 	if !ok {
 		return lock, "", false
 	}
-	return fn.Program.LockOf(fn.File, call)
+	return fn.Program.LockCall(fn.File, call)
 }
 
 // closeGap applies an edit of gaps.

@@ -45,7 +45,7 @@ func locks(fn *mutate.Function, decl *ast.FuncDecl, recv types.Object) bool {
 	return syntax.Any(decl.Body, func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok {
 			if sel, ok := call.Fun.(*ast.SelectorExpr); ok {
-				_, _, lock := fn.Program.LockOf(fn.File, call)
+				_, _, lock := fn.Program.LockCall(fn.File, call)
 				of := sel.X
 				for inner, ok := of.(*ast.SelectorExpr); ok; inner, ok = of.(*ast.SelectorExpr) {
 					of = inner.X

@@ -93,7 +93,7 @@ func handsOn(fn *mutate.Function, s *mutate.Section, stmt ast.Stmt) bool {
 	if !ok {
 		return false
 	}
-	l, method, ok := fn.Program.LockOf(fn.File, x.X.(*ast.CallExpr))
+	l, method, ok := fn.Program.LockCall(fn.File, x.X.(*ast.CallExpr))
 	if !ok || l.Key == s.Lock.Key || method != "Lock" && method != "RLock" {
 		return false
 	}

@@ -47,7 +47,7 @@ func (p *Program) Locks(f *analysis.File) bool {
 	found := false
 	ast.Inspect(f.AST, func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok && !found {
-			_, _, found = p.program.LockOf(f, call)
+			_, _, found = p.program.LockCall(f, call)
 		}
 		return !found
 	})
@@ -65,7 +65,7 @@ func (p *Program) Calls(o *tree.Original) map[int]lockcall.Call {
 	found := make(map[int]lockcall.Call)
 	for id, n := range o.Nodes() {
 		if call, ok := n.(*ast.CallExpr); ok {
-			if l, method, ok := p.program.LockOf(o.File, call); ok {
+			if l, method, ok := p.program.LockCall(o.File, call); ok {
 				found[id] = lockcall.Call{Lock: l, Method: method, Expr: call}
 			}
 		}

@@ -10,7 +10,7 @@ import (
 type Call struct {
 	Lock   analysis.Lock
 	Method string
-	On     ast.Expr // what the method is called on
+	On     ast.Expr // what the method is called on: the lock, or what a helper that only calls the lock's method belongs to
 	Expr   *ast.CallExpr
 }
 
@@ -35,7 +35,7 @@ func OfExpr(p *analysis.Program, f *analysis.File, e ast.Expr) (Call, bool) {
 	if !ok {
 		return Call{}, false
 	}
-	lock, method, ok := p.LockOf(f, call)
+	lock, method, ok := p.LockCall(f, call)
 	if !ok || f.Package.Info.Types[sel.X].IsType() { // (*sync.Mutex).Lock(&mu)
 		return Call{}, false
 	}

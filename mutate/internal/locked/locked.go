@@ -217,7 +217,7 @@ func (f *Function) takesBeside() bool {
 			if known[n] || syntax.Within(n, own...) {
 				break
 			}
-			l, _, isLock := f.Program.LockOf(f.File, n)
+			l, _, isLock := f.Program.LockCall(f.File, n)
 			takes := isLock && l.Key == f.As.Key || !isLock && slices.Contains(f.Program.Acquires(f.File, n), f.As.Key)
 			found = found || takes && (syntax.PackageLevel(f.Lock.Root) || syntax.Has(f.File.Package.Info, f.Lock.Root, n))
 		}

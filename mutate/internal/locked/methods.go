@@ -205,7 +205,7 @@ func (m *Function) without(f *types.Func) bool {
 	}
 	return !syntax.Any(to.Body, func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok {
-			l, _, isLock := m.Program.LockOf(to.File, call)
+			l, _, isLock := m.Program.LockCall(to.File, call)
 			return isLock && l.Key == m.As.Key || slices.Contains(to.Program.Acquires(to.File, call), m.As.Key)
 		}
 		return false

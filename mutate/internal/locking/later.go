@@ -38,7 +38,7 @@ var takenLaterHere = mutate.NewFact(func(fn *mutate.Function) map[string]bool {
 		if !ok {
 			return true
 		}
-		if l, _, ok := fn.Program.LockOf(fn.File, call); ok {
+		if l, _, ok := fn.Program.LockCall(fn.File, call); ok {
 			keys[l.Key] = true
 			return true
 		}

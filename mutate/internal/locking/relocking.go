@@ -40,7 +40,7 @@ func Relocking(fn *mutate.Function, s *mutate.Section, stmts []ast.Stmt) (calls 
 			if !is || replaced[call] {
 				return
 			}
-			l, _, lock := fn.Program.LockOf(fn.File, call)
+			l, _, lock := fn.Program.LockCall(fn.File, call)
 			ok = ok && !(lock && l.Key == s.Lock.Key) && !slices.Contains(fn.Program.Acquires(fn.File, call), s.Lock.Key)
 		})
 	}

@@ -27,7 +27,7 @@ func TakenBeside(fn *mutate.Function, key string, stmts []ast.Stmt, known func(*
 				return false
 			}
 			if call, ok := n.(*ast.CallExpr); ok && !known(call) {
-				l, _, isLock := fn.Program.LockOf(fn.File, call)
+				l, _, isLock := fn.Program.LockCall(fn.File, call)
 				found = found || isLock && l.Key == key || held.Acquires(fn, call, key)
 			}
 			return !found

@@ -28,13 +28,17 @@ func (p *Section) side(read bool) error {
 	}
 	for _, n := range nodes {
 		sel := methodOf(n)
-		if sel == nil || strings.HasPrefix(sel.Sel.Name, "R") == read {
+		if sel == nil || usual(sel) && strings.HasPrefix(sel.Sel.Name, "R") == read {
 			return mutate.Refuse(p.e, "%s is not released in the usual way", p.Lock.Expr)
 		}
 	}
-	for _, n := range nodes {
+	for i, n := range nodes {
 		sel := methodOf(n)
-		if read {
+		if !usual(sel) { // a helper, which knows one side only
+			if err := p.m.Recall(p.e.File, n, p.Lock, method(i, read)); err != nil {
+				return err
+			}
+		} else if read {
 			sel.Sel.Name = "R" + sel.Sel.Name
 		} else {
 			sel.Sel.Name = strings.TrimPrefix(sel.Sel.Name, "R")
@@ -66,20 +70,36 @@ func (p *Section) Relock(l analysis.Lock, read bool) error {
 	if err != nil {
 		return err
 	}
-	for _, n := range nodes {
-		sel := methodOf(n)
-		if sel == nil {
+	for i, n := range nodes {
+		if methodOf(n) == nil {
 			return mutate.Refuse(p.e, "%s is not released in the usual way", p.Lock.Expr)
 		}
-		method := strings.TrimPrefix(sel.Sel.Name, "R")
-		if read {
-			method = "R" + method
-		}
-		if err := p.m.Recall(p.e.File, n, l, method); err != nil {
+		if err := p.m.Recall(p.e.File, n, l, method(i, read)); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// usual reports whether a call of a section is one of the lock itself, not of a helper that makes that call.
+func usual(sel *dst.SelectorExpr) bool {
+	switch sel.Sel.Name {
+	case "Lock", "Unlock", "RLock", "RUnlock":
+		return true
+	}
+	return false
+}
+
+// method is the lock's method that the call with a number makes: the first one takes the lock, the others release it.
+func method(at int, read bool) string {
+	name := "Unlock"
+	if at == 0 {
+		name = "Lock"
+	}
+	if read {
+		name = "R" + name
+	}
+	return name
 }
 
 // methodOf is the method that a statement calls, at once or deferred; nil if
