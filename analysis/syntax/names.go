@@ -177,3 +177,23 @@ func NamesOnly(exprs []ast.Expr) bool {
 	}
 	return true
 }
+
+// Owner is the value to which fields belong that are selected of an expression: the expression, or, where
+// that is an unnamed struct within a value, such as the mu of "mu struct { sync.Mutex; n int }", that value.
+func Owner(info *types.Info, e ast.Expr) ast.Expr {
+	for {
+		sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
+		if !ok || Field(info, sel) == nil {
+			return e
+		}
+		if _, unnamed := types.Unalias(info.TypeOf(sel)).(*types.Struct); !unnamed {
+			return e
+		}
+		e = sel.X
+	}
+}
+
+// Below is a field as it is written behind its [Owner] and a dot: "mu.n".
+func Below(info *types.Info, field *ast.SelectorExpr) string {
+	return strings.TrimPrefix(types.ExprString(field), types.ExprString(Owner(info, field.X))+".")
+}

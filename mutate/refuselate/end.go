@@ -92,13 +92,13 @@ func endsIn(fn *mutate.Function) (out []*end) {
 		flags := set(fn, s, recv)
 		for _, f := range flags {
 			e := base
-			e.flag, e.name, e.asked = f.flag, f.flag.Name(), f.asked
+			e.flag, e.name, e.asked = f.flag, f.name, f.asked
 			e.goes = maps.Clone(base.goes)
 			delete(e.goes, f.flag)
 			if reason != nil && f.asked == isNotNil && syntax.Is(fn.File.Package.Info, f.value, reason) {
 				e.reason = reason
 			}
-			if len(e.goes) > 0 && (over.MatchString(e.name) || over.MatchString(decl.Name.Name)) {
+			if len(e.goes) > 0 && (over.MatchString(f.flag.Name()) || over.MatchString(decl.Name.Name)) {
 				out = append(out, &e)
 			}
 		}
@@ -235,6 +235,7 @@ type setting struct {
 	flag  *types.Var
 	asked question
 	value ast.Expr // nil: the flag is closed
+	name  string   // of the flag, behind the value and a dot
 }
 
 // set lists the flags of the receiver that a section sets so that they tell an end, or that have been set when
@@ -246,9 +247,10 @@ func set(fn *mutate.Function, s *mutate.Section, recv types.Object) (out []setti
 			return false
 		}
 		st, at := settingOf(info, n)
-		if st == nil || !tells(info, *st) || fn.Path(at).Root != recv || !direct(at) {
+		if st == nil || !tells(info, *st) || fn.Path(at).Root != recv || !direct(info, at) {
 			return true
 		}
+		st.name = syntax.Below(info, ast.Unparen(at).(*ast.SelectorExpr))
 		inside := !s.Read && slices.ContainsFunc(s.Body, func(stmt ast.Stmt) bool { return syntax.Within(n, ast.Node(stmt)) })
 		if inside || n.End() <= s.Acquire.Pos() && (st.asked == isStored || st.asked == isClosed) {
 			out = append(out, *st)
@@ -259,12 +261,12 @@ func set(fn *mutate.Function, s *mutate.Section, recv types.Object) (out []setti
 }
 
 // direct reports whether a field is one of the value that is named, not of one inside.
-func direct(e ast.Expr) bool {
+func direct(info *types.Info, e ast.Expr) bool {
 	sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
 	if !ok {
 		return false
 	}
-	_, ok = ast.Unparen(sel.X).(*ast.Ident)
+	_, ok = ast.Unparen(syntax.Owner(info, sel.X)).(*ast.Ident)
 	return ok
 }
 
@@ -283,20 +285,20 @@ func settingOf(info *types.Info, n ast.Node) (*setting, ast.Expr) {
 			switch t := v.Type().Underlying().(type) {
 			case *types.Basic:
 				if t.Kind() == types.Bool {
-					return &setting{v, isSet, n.Rhs[i]}, l
+					return &setting{flag: v, asked: isSet, value: n.Rhs[i]}, l
 				}
 			case *types.Interface:
 				if types.Identical(v.Type(), types.Universe.Lookup("error").Type()) {
-					return &setting{v, isNotNil, n.Rhs[i]}, l
+					return &setting{flag: v, asked: isNotNil, value: n.Rhs[i]}, l
 				}
 			case *types.Chan:
-				return &setting{v, isClosed, n.Rhs[i]}, l
+				return &setting{flag: v, asked: isClosed, value: n.Rhs[i]}, l
 			}
 		}
 	case *ast.CallExpr:
 		if syntax.Builtin(info, n) == "close" {
 			if v := syntax.Field(info, n.Args[0]); v != nil {
-				return &setting{v, isClosed, nil}, n.Args[0]
+				return &setting{flag: v, asked: isClosed}, n.Args[0]
 			}
 			break
 		}
@@ -310,7 +312,7 @@ func settingOf(info *types.Info, n ast.Node) (*setting, ast.Expr) {
 		}
 		switch sel.Sel.Name {
 		case "Store", "Swap", "CompareAndSwap":
-			return &setting{v, isStored, n.Args[len(n.Args)-1]}, sel.X
+			return &setting{flag: v, asked: isStored, value: n.Args[len(n.Args)-1]}, sel.X
 		}
 	}
 	return nil, nil
@@ -399,7 +401,7 @@ func collect(fn *mutate.Function, recv types.Object, reason *types.Var, goes map
 	own := func(e ast.Node) (of *types.Var) {
 		ast.Inspect(e, func(n ast.Node) bool {
 			sel, ok := n.(*ast.SelectorExpr)
-			if ok && of == nil && syntax.Is(info, sel.X, recv) {
+			if ok && of == nil && syntax.Is(info, syntax.Owner(info, sel.X), recv) {
 				if v := syntax.Field(info, sel); v != nil && holds(v.Type()) {
 					of = v
 				}
@@ -415,7 +417,7 @@ func collect(fn *mutate.Function, recv types.Object, reason *types.Var, goes map
 	ast.Inspect(fn.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.SelectorExpr:
-			if v := own(n); v != nil && syntax.Is(info, n.X, recv) {
+			if v := own(n); v != nil && syntax.Is(info, syntax.Owner(info, n.X), recv) {
 				add(v)
 			}
 		case *ast.AssignStmt:
@@ -442,7 +444,7 @@ func collect(fn *mutate.Function, recv types.Object, reason *types.Var, goes map
 			}
 		case *ast.CallExpr:
 			for _, at := range ended(n, info) {
-				if v := syntax.Field(info, at); v != nil && direct(at) && fn.Path(at).Root == recv && holds(v.Type()) {
+				if v := syntax.Field(info, at); v != nil && direct(info, at) && fn.Path(at).Root == recv && holds(v.Type()) {
 					add(v, ending{code: strings.Replace(types.ExprString(n), types.ExprString(at), "\x00", 1)})
 				}
 			}
@@ -592,7 +594,7 @@ func mentions(fn *mutate.Function, s *mutate.Section, recv types.Object, v *type
 	return slices.ContainsFunc(s.Body, func(stmt ast.Stmt) bool {
 		return syntax.Any(stmt, func(n ast.Node) bool {
 			sel, ok := n.(*ast.SelectorExpr)
-			return ok && syntax.Is(info, sel.X, recv) && syntax.Field(info, sel) == v
+			return ok && syntax.Is(info, syntax.Owner(info, sel.X), recv) && syntax.Field(info, sel) == v
 		})
 	})
 }

@@ -176,7 +176,7 @@ func storesIn(fn *mutate.Function, st mutate.Statement) (out []store) {
 		if sel == nil || syntax.Field(info, sel) == nil {
 			return nil, nil
 		}
-		return sel.X, syntax.Field(info, sel)
+		return syntax.Owner(info, sel.X), syntax.Field(info, sel)
 	}
 	assign, isAssign := st.Stmt.(*ast.AssignStmt)
 	if isAssign && assign.Tok == token.ASSIGN && len(assign.Lhs) == len(assign.Rhs) {

@@ -44,7 +44,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 		if s.Again || len(s.Body) == 0 || effects.Of(fn, s, s.Body...).Waits {
 			continue
 		}
-		accesses := fn.Accesses(s.Body...)
+		accesses := last(fn.Accesses(s.Body...))
 		for _, c := range candidates(fn, s, accesses) {
 			e := fn.NewEdit("uselock", s.Acquire, s.Body...)
 			e.Lock, e.Read = &c.lock, s.Read && c.lock.RW
@@ -56,6 +56,17 @@ func edits(fn *mutate.Function) []mutate.Edit {
 		}
 	}
 	return out
+}
+
+// last leaves out the structs that are only on the way to the fields that are used.
+func last(accesses []analysis.Access) []analysis.Access {
+	return slices.DeleteFunc(slices.Clone(accesses), func(a analysis.Access) bool {
+		_, isStruct := a.Var.Type().Underlying().(*types.Struct)
+		return isStruct && slices.ContainsFunc(accesses, func(b analysis.Access) bool {
+			sel, ok := ast.Unparen(b.Expr).(*ast.SelectorExpr)
+			return ok && ast.Unparen(sel.X) == ast.Unparen(a.Expr)
+		})
+	})
 }
 
 // A candidate is a lock to take instead.

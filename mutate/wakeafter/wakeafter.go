@@ -136,7 +136,7 @@ func own(fn *mutate.Function, s ast.Stmt) (all []change) {
 				continue
 			case *ast.SelectorExpr:
 				if v, ok := info.Uses[x.Sel].(*types.Var); ok && v.IsField() && fn.Path(x.X).Root != nil && !fn.Fresh(x) {
-					all = append(all, change{v.Origin(), x.X, how})
+					all = append(all, change{v.Origin(), syntax.Owner(info, x.X), how})
 				}
 			}
 			return

@@ -113,13 +113,14 @@ func conds(fn *mutate.Function) (all []*waker) {
 				}
 				continue
 			}
-			owner := ownerOf(g.File.Package.Info.TypeOf(sel.X))
+			info := g.File.Package.Info
+			owner := ownerOf(info.TypeOf(syntax.Owner(info, sel.X)))
 			if owner == nil {
 				continue
 			}
 			w := byCond[c.Cond]
 			if w == nil {
-				w = &waker{owner: owner, cond: c.Cond, fields: map[*types.Var]bool{}, waits: map[*ast.BlockStmt]bool{}}
+				w = &waker{owner: owner, cond: c.Cond, call: "." + syntax.Below(info, sel), fields: map[*types.Var]bool{}, waits: map[*ast.BlockStmt]bool{}}
 				byCond[c.Cond] = w
 				all = append(all, w)
 			}
@@ -133,7 +134,7 @@ func conds(fn *mutate.Function) (all []*waker) {
 		if method[w.cond] == "" {
 			method[w.cond] = "Broadcast"
 		}
-		w.call = "." + w.cond.Name() + "." + method[w.cond] + "()"
+		w.call += "." + method[w.cond] + "()"
 	}
 	return all
 }
