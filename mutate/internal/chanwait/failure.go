@@ -165,8 +165,8 @@ func (s End) valueOf(fn *mutate.Function, op Op, f *analysis.File, e ast.Expr) (
 		return nil, same
 	}
 	owner, name, owned := s.field()
-	named := namedOf(f.Package.Info.TypeOf(sel.X))
-	return sel.X, same || owned && sel.Sel.Name == name && named != nil && named == namedAt(fn, op, owner)
+	named, here := namedOf(f.Package.Info.TypeOf(sel.X)), namedAt(fn, op, owner)
+	return sel.X, same || owned && sel.Sel.Name == name && named != nil && here != nil && named.Obj() == here.Obj()
 }
 
 // meansSame reports whether a name of a file of the package means the same at an operation.
@@ -215,21 +215,27 @@ func says(fn *mutate.Function, named *types.Named, s End) bool {
 	})
 }
 
-// fieldsOf are the fields that a method of the program names.
+// fieldsOf are the fields that a method of the program names, itself or in what it calls.
 func fieldsOf(fn *mutate.Function, method *types.Func) map[*types.Var]bool {
 	found := make(map[*types.Var]bool)
-	of := fn.Declared(method)
+	of := fn.Declared(method.Origin())
 	if of == nil {
 		return found
 	}
-	ast.Inspect(of.Node, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			if v, ok := of.File.Package.Info.Uses[id].(*types.Var); ok && v.IsField() {
-				found[v.Origin()] = true
+	named := []*mutate.Function{of}
+	for _, c := range of.Calls(of.Body.List...) {
+		named = append(named, c.To)
+	}
+	for _, of := range named {
+		ast.Inspect(of.Node, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok {
+				if v, ok := of.File.Package.Info.Uses[id].(*types.Var); ok && v.IsField() {
+					found[v.Origin()] = true
+				}
 			}
-		}
-		return true
-	})
+			return true
+		})
+	}
 	return found
 }
 
