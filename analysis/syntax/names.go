@@ -12,6 +12,18 @@ func Is(info *types.Info, e ast.Expr, obj types.Object) bool {
 	return ok && info.Uses[id] == obj
 }
 
+// Declared is the function, method or field as the program declares it that an object is: of an instance of
+// a generic type, that of the type.
+func Declared(obj types.Object) types.Object {
+	switch obj := obj.(type) {
+	case *types.Func:
+		return obj.Origin()
+	case *types.Var:
+		return obj.Origin()
+	}
+	return obj
+}
+
 // Variable is the variable or field that an expression names last; nil if it ends
 // with anything else.
 func Variable(info *types.Info, e ast.Expr) *types.Var {
@@ -119,21 +131,50 @@ func IsContext(t types.Type) bool {
 	return ok && named.Obj().Name() == "Context" && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "context"
 }
 
-// SameGeneric reports whether two types are identical, or instances of one generic type, or pointers to such: the
-// receivers of two methods of a generic type are, although each method has its own type parameters.
+// SameGeneric reports whether two types are identical but for their type parameters: the receivers of two methods
+// of a generic type are, although each method has type parameters of its own, and so are what they are given and
+// return, where these have the same parameter at the same place.
 func SameGeneric(a, b types.Type) bool {
 	if types.Identical(a, b) {
 		return true
 	}
-	a, b = types.Unalias(a), types.Unalias(b)
-	p, isPointer := a.(*types.Pointer)
-	q, ok := b.(*types.Pointer)
-	if isPointer && ok {
-		return SameGeneric(p.Elem(), q.Elem())
+	switch a := types.Unalias(a).(type) {
+	case *types.TypeParam:
+		b, ok := types.Unalias(b).(*types.TypeParam)
+		return ok && a.Index() == b.Index()
+	case *types.Pointer:
+		b, ok := types.Unalias(b).(*types.Pointer)
+		return ok && SameGeneric(a.Elem(), b.Elem())
+	case *types.Slice:
+		b, ok := types.Unalias(b).(*types.Slice)
+		return ok && SameGeneric(a.Elem(), b.Elem())
+	case *types.Chan:
+		b, ok := types.Unalias(b).(*types.Chan)
+		return ok && a.Dir() == b.Dir() && SameGeneric(a.Elem(), b.Elem())
+	case *types.Map:
+		b, ok := types.Unalias(b).(*types.Map)
+		return ok && SameGeneric(a.Key(), b.Key()) && SameGeneric(a.Elem(), b.Elem())
+	case *types.Signature:
+		b, ok := types.Unalias(b).(*types.Signature)
+		return ok && a.Variadic() == b.Variadic() && sameGenerics(a.Params(), b.Params()) && sameGenerics(a.Results(), b.Results())
+	case *types.Named:
+		b, ok := types.Unalias(b).(*types.Named)
+		return ok && a.Origin() == b.Origin()
 	}
-	n, isNamed := a.(*types.Named)
-	o, ok := b.(*types.Named)
-	return isNamed && ok && n.Origin() == o.Origin()
+	return false
+}
+
+// sameGenerics is SameGeneric for the types of two lists of parameters.
+func sameGenerics(a, b *types.Tuple) bool {
+	if a.Len() != b.Len() {
+		return false
+	}
+	for i := range a.Len() {
+		if !SameGeneric(a.At(i).Type(), b.At(i).Type()) {
+			return false
+		}
+	}
+	return true
 }
 
 // Shares reports whether plain copies of a struct share something that may change in its place: a slice

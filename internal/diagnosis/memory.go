@@ -194,7 +194,7 @@ func copiesReceiver(info *types.Info, fn *ast.FuncDecl) bool {
 	if fn.Recv == nil || fn.Type.Results == nil || len(fn.Type.Results.List) != 1 {
 		return false
 	}
-	return types.Identical(pointed(info.TypeOf(fn.Recv.List[0].Type)), pointed(info.TypeOf(fn.Type.Results.List[0].Type)))
+	return syntax.SameGeneric(pointed(info.TypeOf(fn.Recv.List[0].Type)), pointed(info.TypeOf(fn.Type.Results.List[0].Type)))
 }
 
 // pointed is what a pointer type points to, or another type itself.

@@ -265,7 +265,7 @@ func (v *value) findMethod(fn *mutate.Function) bool {
 			continue
 		}
 		sig := f.Signature()
-		if sig.Params().Len() == 0 && sig.Results().Len() == 1 && types.Identical(sig.Results().At(0).Type(), v.given()) {
+		if sig.Params().Len() == 0 && sig.Results().Len() == 1 && syntax.SameGeneric(sig.Results().At(0).Type(), v.given()) {
 			v.method, v.exists = name, true
 			return true
 		}
@@ -329,7 +329,7 @@ func (v *value) home(fn *mutate.Function) (*mutate.Function, *ast.FuncDecl) {
 		if p, ok := t.(*types.Pointer); ok {
 			t = p.Elem()
 		}
-		if types.Identical(t, v.named) {
+		if syntax.SameGeneric(t, v.named) {
 			home, at = g, decl
 		}
 	}

@@ -179,7 +179,7 @@ func (p passage) sets(flag *types.Var) bool {
 	info := p.use.Fn.File.Package.Info
 	is := func(e ast.Expr) bool {
 		sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
-		return ok && info.Uses[sel.Sel] == types.Object(flag)
+		return ok && syntax.Declared(info.Uses[sel.Sel]) == types.Object(flag)
 	}
 	return slices.ContainsFunc(p.at.List[:p.at.Index], func(s ast.Stmt) bool {
 		return syntax.Any(s, func(n ast.Node) bool {

@@ -106,7 +106,7 @@ func sameGroup(a, b mutate.Path) bool {
 	if a.Root == nil || b.Root == nil || a.Rest != b.Rest {
 		return false
 	}
-	return a.Root == b.Root || a.Rest != "" && types.Identical(a.Root.Type(), b.Root.Type())
+	return a.Root == b.Root || a.Rest != "" && syntax.SameGeneric(a.Root.Type(), b.Root.Type())
 }
 
 // forgotten is the group, of the function that starts a goroutine, which has

@@ -183,6 +183,6 @@ func (w *wait) onlyStarted(fn *mutate.Function) bool {
 				return false
 			}
 		}
-		return m.File.Package.Info.Uses[m.Name] == obj
+		return syntax.Declared(m.File.Package.Info.Uses[m.Name]) == obj
 	})
 }

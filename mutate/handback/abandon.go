@@ -384,7 +384,7 @@ func (a *abandon) parameter(like *types.Var) string {
 	info := a.fn.File.Package.Info
 	for _, f := range a.fn.Type.Params.List {
 		for _, name := range f.Names {
-			if name.Name == like.Name() && types.Identical(info.TypeOf(name), like.Type()) {
+			if name.Name == like.Name() && syntax.SameGeneric(info.TypeOf(name), like.Type()) {
 				return name.Name
 			}
 		}

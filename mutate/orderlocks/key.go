@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"mendel/analysis/syntax"
 	"mendel/mutate"
 )
 
@@ -85,7 +86,7 @@ func made(fn *mutate.Function, t *types.Named, field *types.Var) bool {
 				case *ast.AssignStmt:
 					for _, e := range n.Lhs {
 						sel, ok := e.(*ast.SelectorExpr)
-						found = found || ok && pkg.Info.Uses[sel.Sel] == types.Object(field)
+						found = found || ok && syntax.Declared(pkg.Info.Uses[sel.Sel]) == types.Object(field)
 					}
 				}
 				return !found

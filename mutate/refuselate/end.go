@@ -153,7 +153,7 @@ func comesLast(fn *mutate.Function) bool {
 			if call == nil {
 				continue
 			}
-			if id := syntax.CalledName(call.Fun); id != nil && of.File.Package.Info.Uses[id] == types.Object(f) {
+			if id := syntax.CalledName(call.Fun); id != nil && syntax.Declared(of.File.Package.Info.Uses[id]) == types.Object(f) {
 				last++
 			}
 		}

@@ -178,7 +178,7 @@ func (l *late) same(o leaving, results []types.Type) (string, bool) {
 	}
 	var parts []string
 	for i, e := range o.ret.Results {
-		if !types.Identical(theirs[i], results[i]) || !l.repeatable(o, e) {
+		if !syntax.SameGeneric(theirs[i], results[i]) || !l.repeatable(o, e) {
 			return "", false
 		}
 		parts = append(parts, l.written(o, e))

@@ -103,7 +103,7 @@ func finishers(fn *mutate.Function, t types.Type) []finisher {
 				continue
 			}
 			for _, c := range other.Calls(other.Body.List...) {
-				arg := slices.IndexFunc(c.Expr.Args, func(a ast.Expr) bool { return types.Identical(other.File.Package.Info.TypeOf(a), t) })
+				arg := slices.IndexFunc(c.Expr.Args, func(a ast.Expr) bool { return syntax.SameGeneric(other.File.Package.Info.TypeOf(a), t) })
 				if arg >= 0 && finishes(c.To) {
 					found = append(found, finisher{c.Expr, arg, caseOf(other, c.Expr)})
 				}
@@ -191,5 +191,5 @@ func sameReceiver(fn *mutate.Function, e ast.Expr) bool {
 	}
 	_, found := inner.LookupParent(id.Name, fn.Body.Lbrace+1)
 	obj := fn.File.Package.Info.Uses[id]
-	return found != nil && obj != nil && types.Identical(found.Type(), obj.Type())
+	return found != nil && obj != nil && syntax.SameGeneric(found.Type(), obj.Type())
 }

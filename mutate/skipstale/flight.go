@@ -79,7 +79,7 @@ func (s *stale) keyOf(d drop) (key string, ok bool) {
 	}
 	for _, f := range d.fn.Type.Params.List {
 		for _, id := range f.Names {
-			if v := d.fn.File.Package.Info.Defs[id]; v != nil && types.Identical(v.Type(), m.Key()) {
+			if v := d.fn.File.Package.Info.Defs[id]; v != nil && syntax.SameGeneric(v.Type(), m.Key()) {
 				if key != "" {
 					return "", false
 				}

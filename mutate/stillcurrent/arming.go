@@ -242,14 +242,8 @@ func (a *arming) siblings() (all []*arming, alone bool) {
 		return []*arming{a}, true
 	}
 	obj, ok := a.act.File.Package.Info.Defs[decl.Name].(*types.Func)
-	uses := 0
-	for _, m := range a.fn.Mentions(obj) {
-		if m.File.Package.Info.Uses[m.Name] == obj { // and not an instance of it
-			uses++
-		}
-	}
 	all = armingsOf(a.act)
-	return all, ok && len(all) == uses
+	return all, ok && len(all) == len(a.fn.Mentions(obj))
 }
 
 // first reports whether the arming is the first of its callback.

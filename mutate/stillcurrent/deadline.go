@@ -7,6 +7,7 @@ import (
 
 	"github.com/dave/dst"
 
+	"mendel/analysis/syntax"
 	"mendel/mutate"
 )
 
@@ -68,7 +69,7 @@ func (d *deadlined) tells() bool {
 func (d *deadlined) inMap(a *arming) bool {
 	t := a.info.TypeOf(ast.Unparen(a.timer).(*ast.SelectorExpr).X)
 	for _, c := range a.candidates() {
-		if m, ok := c.v.Type().Underlying().(*types.Map); ok && types.Identical(m.Elem(), t) {
+		if m, ok := c.v.Type().Underlying().(*types.Map); ok && syntax.SameGeneric(m.Elem(), t) {
 			d.of = freeName(a.act, "due")
 			d.init = d.of + " := " + c.text + "; " + d.of + " == nil || "
 			return true

@@ -7,6 +7,7 @@ import (
 
 	"github.com/dave/dst"
 
+	"mendel/analysis/syntax"
 	"mendel/mutate"
 	"mendel/mutate/fact/typetext"
 )
@@ -55,7 +56,7 @@ func (c *counted) given(a *arming) (ok bool) {
 	}
 	t := a.info.TypeOf(owner)
 	for _, m := range a.candidates() {
-		if m.elem != nil && types.Identical(m.elem, t) && m.text != "" {
+		if m.elem != nil && syntax.SameGeneric(m.elem, t) && m.text != "" {
 			c.held, c.of = m.text, freeName(a.act, "of")
 			c.typ, ok = typetext.Of(a.act, t, a.act.Body.Pos())
 			return ok

@@ -73,7 +73,7 @@ func (r *replacement) given(typ types.Type) (name string) {
 	for _, a := range r.all {
 		got := ""
 		gets := func(value ast.Expr, param *ast.Ident) {
-			if id, ok := ast.Unparen(value).(*ast.Ident); ok && types.Identical(a.info.TypeOf(id), typ) && !a.act.Reassigns(param.Name, a.act.Body.List...) {
+			if id, ok := ast.Unparen(value).(*ast.Ident); ok && syntax.SameGeneric(a.info.TypeOf(id), typ) && !a.act.Reassigns(param.Name, a.act.Body.List...) {
 				got = param.Name
 			}
 		}
@@ -150,7 +150,7 @@ func (a *arming) candidates() (all []candidate) {
 func (r *replacement) registered(into *types.Var) (names []string, typ types.Type) {
 	for _, a := range r.all {
 		v := a.registers(into)
-		if v == nil || typ != nil && !types.Identical(typ, v.Type()) {
+		if v == nil || typ != nil && !syntax.SameGeneric(typ, v.Type()) {
 			return nil, nil
 		}
 		names, typ = append(names, v.Name()), v.Type()
@@ -231,7 +231,7 @@ func (a *arming) installs(reset timerCall) (call string, ok bool) {
 	means := func(id *ast.Ident) bool {
 		_, found := scope.LookupParent(id.Name, reset.call.Pos())
 		v, ok := found.(*types.Var)
-		return ok && types.Identical(v.Type(), a.info.Defs[id].Type()) && v.Parent() != v.Pkg().Scope()
+		return ok && syntax.SameGeneric(v.Type(), a.info.Defs[id].Type()) && v.Parent() != v.Pkg().Scope()
 	}
 	delay, _ := ast.Unparen(a.delay).(*ast.Ident)
 	if delay == nil {

@@ -200,7 +200,7 @@ func (m *Function) beside(name string) types.Object {
 // takes no lock of the kind.
 func (m *Function) without(f *types.Func) bool {
 	to := m.Declared(f.Origin())
-	if to == nil || !types.Identical(f.Signature(), m.method.Signature()) {
+	if to == nil || !syntax.SameGeneric(f.Signature(), m.method.Signature()) {
 		return false
 	}
 	return !syntax.Any(to.Body, func(n ast.Node) bool {
@@ -236,7 +236,7 @@ func (m *Function) wraps() (name string, ok bool) {
 	if to == nil || to.Pkg() != m.method.Pkg() || !m.onReceiver(call.Fun) {
 		return "", false
 	}
-	if !m.passesOn(call) || !types.Identical(to.Signature().Results(), m.method.Signature().Results()) {
+	if !m.passesOn(call) || !syntax.SameGeneric(to.Signature().Results(), m.method.Signature().Results()) {
 		return "", false
 	}
 	if slices.Contains(m.Program.Acquires(m.File, call), m.As.Key) {

@@ -201,9 +201,9 @@ func isDeclared(fn *mutate.Function, info *types.Info, fun ast.Node) bool {
 	}
 	switch f := fun.(type) {
 	case *ast.Ident:
-		return info.Uses[f] == fn.File.Package.Info.Defs[decl.Name]
+		return syntax.Declared(info.Uses[f]) == fn.File.Package.Info.Defs[decl.Name]
 	case *ast.SelectorExpr:
-		return info.Uses[f.Sel] == fn.File.Package.Info.Defs[decl.Name]
+		return syntax.Declared(info.Uses[f.Sel]) == fn.File.Package.Info.Defs[decl.Name]
 	}
 	return false
 }

@@ -112,7 +112,7 @@ func nameIn(fn, of *mutate.Function, g mutate.Path) string {
 		return g.String()
 	}
 	own, other := receiver(fn), receiver(of)
-	if g.Rest == "" || own == nil || other != v || !types.Identical(own.Type(), v.Type()) {
+	if g.Rest == "" || own == nil || other != v || !syntax.SameGeneric(own.Type(), v.Type()) {
 		return ""
 	}
 	if _, found := inner.LookupParent(own.Name(), fn.Body.Lbrace+1); found != own {
