@@ -20,8 +20,8 @@ func Find(p *analysis.Program, fset *token.FileSet, pkgs []*analysis.Package) []
 // given away, or filled again when they were, waiters that are woken one by one, or not at all behind a change that
 // others wake them for, values that are put together of several moments, what is handed over and lost, results that
 // are cut short, ends that do not wait as their documentation promises, what was taken and is lost, and
-// what is stored after an end, and channels that goroutines leave open on some ways out, and waits that
-// do not ask again.
+// what is stored after an end, channels that goroutines leave open on some ways out, sends that are given up
+// only when the caller's context ends, and waits that do not ask again.
 func Certain(p *analysis.Program, fset *token.FileSet, pkgs []*analysis.Package) []pair.Finding {
 	return find(pair.New(p, fset, pkgs), true)
 }
@@ -76,6 +76,7 @@ var finders = []finder{
 	{channels.ClosedFor, true},
 	{channels.Heedless, true},
 	{channels.Unclosed, true},
+	{channels.OthersEnd, true},
 	{losses, true},
 	{early, false},
 	{late, true},

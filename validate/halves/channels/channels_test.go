@@ -11,5 +11,5 @@ import (
 func TestFinders(t *testing.T) {
 	halvestest.Run(t, "testdata", channels.Exits, channels.Senders, channels.Insistent, channels.Rooms, channels.FieldRooms, channels.Drops,
 		channels.Breaks, channels.Stranded, channels.CutShort, channels.Drains, channels.AskedBefore, channels.ClosedFor, channels.Heedless,
-		channels.Unclosed)
+		channels.Unclosed, channels.OthersEnd)
 }

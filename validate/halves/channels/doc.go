@@ -31,6 +31,7 @@
 //
 //   - room in a channel for some of what is sent, whatever happens (rooms.go), and sends only where there is room
 //     (drops.go), or of which nobody gets what is taken (stranded.go), or that may be closed by then (closedfor.go);
+//   - sends that give up when the caller's context ends, where who receives leaves for other reasons, too (othersend.go);
 //   - sends that ask whether a context has ended, and not while they wait (askedbefore.go), or that it ends, which
 //     those who receive take for the end of all (cutshort.go);
 //   - receiving the rest from those whom nothing ends (drains.go), and a break that leaves no loop (breaks.go).
