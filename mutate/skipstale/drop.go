@@ -84,13 +84,13 @@ func (s *stale) drop(d *drop, fn *mutate.Function, recv types.Object, stmt ast.S
 	}
 	if v, method, call := contained(info, recv, stmt); v != nil && slices.Contains(s.fields, v) && !sweeps(fn, stmt, s.fields) {
 		switch {
-		case removers[method] && len(call.Args) > 0:
+		case syntax.Removes(method) && len(call.Args) > 0:
 			d.gone = true
 			if own {
 				d.key = call.Args[0]
 			}
 			return true
-		case emptiers[method]:
+		case syntax.Empties(method):
 			d.gone, d.whole = true, true
 			return true
 		}

@@ -28,6 +28,7 @@ var Operator = &mutate.Operator{
 const (
 	formGeneration = "generation"
 	formFlight     = "flight"
+	formOwn        = "own" // the value has no lock: what it stores in is safe by itself
 )
 
 const note = "what was loaded before a change is out of date"
@@ -36,6 +37,9 @@ func edits(fn *mutate.Function) []mutate.Edit {
 	var out []mutate.Edit
 	for _, s := range stales(fn) {
 		out = append(out, s.edit())
+	}
+	for _, o := range owns(fn) {
+		out = append(out, o.edit())
 	}
 	return out
 }
@@ -67,6 +71,11 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	fn := m.Function(e.File, e.Node)
 	if fn == nil {
 		return mutate.Refuse(e, "there is no function around the place")
+	}
+	for _, o := range owns(fn) {
+		if first := o.stores[0]; fn.ID(first.group[0]) == e.Node && e.Form == formOwn {
+			return o.apply(m, e)
+		}
 	}
 	for _, s := range stales(fn) {
 		if fn.ID(s.group[0]) == e.Node && s.form() == e.Form {

@@ -71,7 +71,7 @@ type put struct {
 // putsOf lists what a statement stores in fields of a receiver.
 func putsOf(info *types.Info, recv types.Object, stmt ast.Stmt) (out []put) {
 	if v, method, call := contained(info, recv, stmt); v != nil {
-		if adders[method] && len(call.Args) == 2 {
+		if syntax.Adds(method) && len(call.Args) == 2 {
 			out = append(out, put{v, call.Args[0], call.Args[1]})
 		}
 		return out
@@ -94,13 +94,6 @@ func putsOf(info *types.Info, recv types.Object, stmt ast.Stmt) (out []put) {
 	}
 	return out
 }
-
-// adders and removers are methods of containers that keep elements by keys, as caches do.
-var (
-	adders   = map[string]bool{"Add": true, "Set": true, "Put": true, "Store": true, "Insert": true}
-	removers = map[string]bool{"Remove": true, "Delete": true, "Del": true, "Forget": true, "Invalidate": true}
-	emptiers = map[string]bool{"Purge": true, "Clear": true, "Reset": true, "Flush": true, "RemoveAll": true, "DeleteAll": true}
-)
 
 // contained is the field of a receiver a method of which a statement calls, as those of a foreign container; nil: it
 // calls none.
@@ -324,6 +317,15 @@ func (s *stale) sets(to *mutate.Function, section *mutate.Section) bool {
 // loaded is the statement that loads what the value of an expression is made of, and that ends before a limit; nil:
 // nothing loads it.
 func loaded(fn *mutate.Function, value ast.Expr, at, limit token.Pos) ast.Stmt {
+	if from := sources(fn, value, at); len(from) > 0 && from[0].End() <= limit {
+		return from[0]
+	}
+	return nil
+}
+
+// sources are the statements that load what the value of an expression is made of, the last one first. Behind one that
+// asks code of others, or has a context, nothing is looked for: what it is given has only said what to load.
+func sources(fn *mutate.Function, value ast.Expr, at token.Pos) (from []*ast.AssignStmt) {
 	info := fn.File.Package.Info
 	of, _ := receiver.Of(fn)
 	need := map[types.Object]bool{}
@@ -337,26 +339,56 @@ func loaded(fn *mutate.Function, value ast.Expr, at, limit token.Pos) ast.Stmt {
 			return true
 		})
 	}
+	needed := func(e ast.Expr) bool {
+		id := syntax.Root(e)
+		return id != nil && need[info.ObjectOf(id)]
+	}
 	add(value)
 	for _, st := range slices.Backward(fn.Statements()) {
-		assign, ok := st.Stmt.(*ast.AssignStmt)
-		if !ok || assign.Pos() >= at || !slices.ContainsFunc(assign.Lhs, func(l ast.Expr) bool {
-			id := syntax.Root(l)
-			return id != nil && need[info.ObjectOf(id)]
-		}) {
+		if st.Stmt.Pos() >= at {
 			continue
 		}
-		if call, ok := ast.Unparen(assign.Rhs[0]).(*ast.CallExpr); ok && len(assign.Rhs) == 1 && loads(info, call) {
-			if assign.End() <= limit {
-				return assign
-			}
-			return nil
+		if s, ok := st.Stmt.(*ast.RangeStmt); ok && (s.Key != nil && needed(s.Key) || s.Value != nil && needed(s.Value)) {
+			add(s.X)
 		}
-		for _, r := range assign.Rhs {
+		s := assignment(st.Stmt)
+		if s == nil || !slices.ContainsFunc(s.Lhs, needed) {
+			continue
+		}
+		if call, ok := ast.Unparen(s.Rhs[0]).(*ast.CallExpr); ok && len(s.Rhs) == 1 && loads(info, call) {
+			from = append(from, s)
+			if asks(info, call) {
+				return from
+			}
+		}
+		for _, r := range s.Rhs {
 			add(r)
 		}
 	}
+	return from
+}
+
+// assignment is the assignment that a statement is, or begins with; nil: there is none.
+func assignment(stmt ast.Stmt) *ast.AssignStmt {
+	switch s := stmt.(type) {
+	case *ast.AssignStmt:
+		return s
+	case *ast.IfStmt:
+		if s.Init != nil {
+			return assignment(s.Init)
+		}
+	}
 	return nil
+}
+
+// asks reports whether a call is of code of others, or is given a context.
+func asks(info *types.Info, call *ast.CallExpr) bool {
+	f := syntax.Callee(info, call.Fun)
+	if f == nil || syntax.InterfaceMethod(f) {
+		return true
+	}
+	params := f.Signature().Params()
+	return params.Len() > 0 && syntax.IsContext(params.At(0).Type())
 }
 
 // loads reports whether a call may take long and depend on what is kept elsewhere: it calls code of others, may fail,

@@ -39,6 +39,7 @@
 //   - Adds behind a section, where the patch moves another Add to the group into its section;
 //   - ways out on which is lost what the function took, and calls of others' code that lose it when they panic, where the patch
 //     gives the same back elsewhere (package taken);
+//   - changes of a container that is safe by itself, where the patch has others change it under a lock (fills.go);
 //   - stores in what a method goes over when it ends a value, where the patch has another function ask for that end before it
 //     stores (late.go);
 //   - calls of methods that each read under the lock, whose results are put together, where the patch takes

@@ -55,6 +55,7 @@ var finders = []finder{
 	{unwoken, true},
 	{counts, true},
 	{combined, true},
+	{fills, true},
 	{channels.Insistent, true},
 	{roused, true},
 	{memory.Given, true},
