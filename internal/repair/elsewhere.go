@@ -324,13 +324,14 @@ func (w *extension) like(name func(named map[string]bool, file string, at int)) 
 	return all
 }
 
-// single are the edits of the space, each by itself, by file and line.
+// single are the edits of the space, each by itself, by file and line: of those that begin together the one with the most
+// statements first, since what a function uses of a value in several statements is to be of one moment.
 func (w *extension) single() (all []mutate.Edit) {
 	for _, listed := range w.space.Edits() {
 		all = append(all, parts(listed)...)
 	}
 	slices.SortStableFunc(all, func(a, b mutate.Edit) int {
-		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(b.Count, a.Count))
 	})
 	return all
 }
