@@ -201,12 +201,12 @@ func first(fn *mutate.Function, list []ast.Stmt) *mutate.Section {
 }
 
 // checks reports whether a section compares two values first, none of which is
-// nil or a constant, and leaves.
+// nil or a constant, and leaves, or does all the rest if they are equal.
 func checks(a *arming) bool {
 	info := a.act.File.Package.Info
-	for _, s := range a.section.Body {
+	for i, s := range a.section.Body {
 		cond, ok := s.(*ast.IfStmt)
-		if !ok {
+		if !ok || !leaves(cond.Body) && (i < len(a.section.Body)-1 || cond.Else != nil) {
 			continue
 		}
 		if syntax.Any(cond.Cond, func(n ast.Node) bool {
@@ -224,6 +224,15 @@ func checks(a *arming) bool {
 		}
 	}
 	return false
+}
+
+// leaves reports whether a block ends with a return.
+func leaves(b *ast.BlockStmt) bool {
+	if len(b.List) == 0 {
+		return false
+	}
+	_, returns := b.List[len(b.List)-1].(*ast.ReturnStmt)
+	return returns
 }
 
 // declared is the function of the program that an object is, if it may be edited.

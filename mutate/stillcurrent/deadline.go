@@ -15,6 +15,7 @@ import (
 type deadlined struct {
 	*stamped
 	resets []timerCall
+	kept   bool   // the time is in a field already, which name is
 	init   string // "due := c.sessions[id]; due == nil || " or ""
 	of     string // "due", or "c"
 }
@@ -37,6 +38,9 @@ func planDeadline(a *arming) (w way, doubt float64, ok bool) {
 		if !reset.bare || !plain(reset.call.Args[0]) {
 			return nil, 0, false
 		}
+	}
+	if name := d.keeps(); name != "" {
+		d.kept, d.name = true, name
 	}
 	if d.of = s.owner(); d.of == "" {
 		return d, 1, d.inMap(a)
@@ -63,6 +67,46 @@ func (d *deadlined) tells() bool {
 	}
 	_, ok := first.now(first.act)
 	return ok
+}
+
+// keeps is the field of the timer's owner in which the time at which it is to fire is kept wherever it is set; "": none.
+func (d *deadlined) keeps() (name string) {
+	for i, a := range d.all {
+		field := keptIn(a.info, a.st, d.owners[i], a.delay)
+		if field == "" || name != "" && field != name {
+			return ""
+		}
+		name = field
+	}
+	for _, r := range d.resets {
+		if keptIn(r.fn.File.Package.Info, r.st, types.ExprString(r.of), r.call.Args[0]) != name {
+			return ""
+		}
+	}
+	return name
+}
+
+// keptIn is the field of a value to which a statement beside one that sets a timer assigns the time when this is to fire:
+// "deadline" of h.deadline = time.Now().Add(ttl); "": none.
+func keptIn(info *types.Info, st mutate.Statement, owner string, delay ast.Expr) string {
+	for _, s := range st.List {
+		assign, ok := s.(*ast.AssignStmt)
+		if !ok || len(assign.Lhs) != 1 || len(assign.Rhs) != 1 {
+			continue
+		}
+		sel, ok := ast.Unparen(assign.Lhs[0]).(*ast.SelectorExpr)
+		call, isCall := ast.Unparen(assign.Rhs[0]).(*ast.CallExpr)
+		if !ok || !isCall || types.ExprString(sel.X) != owner || len(call.Args) != 1 || types.ExprString(call.Args[0]) != types.ExprString(delay) {
+			continue
+		}
+		if f := syntax.Callee(info, call.Fun); f == nil || f.FullName() != "(time.Time).Add" {
+			continue
+		}
+		if now, ok := ast.Unparen(call.Fun.(*ast.SelectorExpr).X).(*ast.CallExpr); ok && syntax.CalledName(now.Fun) != nil && syntax.CalledName(now.Fun).Name == "Now" {
+			return sel.Sel.Name
+		}
+	}
+	return ""
 }
 
 // inMap finds the map that the section has the value of the timer in.
@@ -97,6 +141,21 @@ func plain(e ast.Expr) bool {
 }
 
 func (d *deadlined) make(m *mutate.Mutation, e mutate.Edit) error {
+	if !d.kept {
+		if err := d.keep(m, e); err != nil {
+			return err
+		}
+	}
+	a := d.all[0]
+	now, err := a.nowIn(m, e, a.act)
+	if err != nil {
+		return err
+	}
+	return a.guard(m, e, d.init, now+".Before("+d.of+"."+d.name+")")
+}
+
+// keep declares the field for the time, and sets it wherever the timer is set.
+func (d *deadlined) keep(m *mutate.Mutation, e mutate.Edit) error {
 	name, err := m.Import(d.file.Rel, "time")
 	if err != nil || name == "" {
 		return mutate.Refuse(e, "package time has no name")
@@ -115,12 +174,7 @@ func (d *deadlined) make(m *mutate.Mutation, e mutate.Edit) error {
 			return err
 		}
 	}
-	a := d.all[0]
-	now, err := a.nowIn(m, e, a.act)
-	if err != nil {
-		return err
-	}
-	return a.guard(m, e, d.init, now+".Before("+d.of+"."+d.name+")")
+	return nil
 }
 
 // set sets the time in front of a statement that starts the timer.
