@@ -19,6 +19,7 @@ type memory struct {
 	variable *types.Var
 	emptied  []*place // in source order
 	given    []gift
+	in       []*types.Var // slices whose elements refer to it: who has them has it, too
 }
 
 func (m *memory) has(s ast.Stmt) bool {
@@ -91,6 +92,7 @@ func memories(program *analysis.Program) []*memory {
 		return nil
 	}
 	each(s.uses)
+	each(s.leads)
 	var found []*memory
 	for v, m := range s.all {
 		if len(m.given) > 0 && !s.kept[v] && s.renews(m) {
@@ -203,6 +205,78 @@ func (s *survey) uses(f *analysis.File, decl *ast.FuncDecl) {
 			}
 		}
 	})
+}
+
+// leads notes which slices a function appends to whose elements refer to memory: what it has from a call that was given
+// the memory, or a part of the memory.
+//
+//	p, a.counts = hist.AppendTo(a.counts)
+//	a.points = append(a.points, p)
+func (s *survey) leads(f *analysis.File, decl *ast.FuncDecl) {
+	info := f.Package.Info
+	from := map[types.Object][]*types.Var{} // local variables, and the memory that they refer to
+	refers := func(e ast.Expr) (all []*types.Var) {
+		syntax.Walk(e, func(n ast.Node, path []ast.Node) {
+			if call, ok := n.(*ast.CallExpr); ok && (syntax.Builtin(info, call) == "len" || syntax.Builtin(info, call) == "cap") {
+				return
+			}
+			e, ok := n.(ast.Expr)
+			if !ok || slices.ContainsFunc(path, func(n ast.Node) bool {
+				call, ok := n.(*ast.CallExpr)
+				return ok && (syntax.Builtin(info, call) == "len" || syntax.Builtin(info, call) == "cap")
+			}) {
+				return
+			}
+			v := syntax.Variable(info, e)
+			if v == nil {
+				return
+			}
+			all = append(all, from[v]...)
+			if s.all[v.Origin()] != nil {
+				all = append(all, v.Origin())
+			}
+		})
+		return all
+	}
+	ast.Inspect(decl.Body, func(n ast.Node) bool {
+		assign, ok := n.(*ast.AssignStmt)
+		if !ok {
+			return true
+		}
+		for i, l := range assign.Lhs {
+			r := assign.Rhs[min(i, len(assign.Rhs)-1)]
+			if id, ok := l.(*ast.Ident); ok && info.ObjectOf(id) != nil {
+				if v, isVar := info.ObjectOf(id).(*types.Var); isVar && s.all[v] == nil && mayRefer(v.Type()) {
+					from[v] = append(from[v], refers(r)...)
+				}
+			}
+			call, isCall := ast.Unparen(r).(*ast.CallExpr)
+			to := syntax.Variable(info, l)
+			if !isCall || to == nil || syntax.Builtin(info, call) != "append" || call.Ellipsis.IsValid() {
+				continue
+			}
+			for _, element := range call.Args[1:] {
+				for _, v := range refers(element) {
+					if m := s.all[v]; v != to.Origin() && mayRefer(info.TypeOf(element)) && !slices.Contains(m.in, to.Origin()) {
+						m.in = append(m.in, to.Origin())
+					}
+				}
+			}
+		}
+		return true
+	})
+}
+
+// mayRefer reports whether a value of a type may refer to memory of a slice or map: it is one, or a struct with one.
+func mayRefer(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	switch t.Underlying().(type) {
+	case *types.Slice, *types.Map:
+		return true
+	}
+	return syntax.Shares(t)
 }
 
 // make notes what a variable gets, if that is made there.

@@ -46,9 +46,11 @@ func together(w *mutate.Whole) []mutate.Edit {
 	return out
 }
 
-// A group has the variables that a statement empties together: they belong together, and are renewed so.
+// A group has the variables that a statement empties together, or of which the elements of one refer to the other: they
+// belong together, and are renewed so.
 type group struct {
 	variables []*types.Var
+	in        []*types.Var // slices whose elements refer to one of them
 	emptied   []*place // in source order
 	given     []gift
 }
@@ -57,13 +59,15 @@ type group struct {
 func grouped(all []*memory) (groups []*group) {
 	for _, m := range all {
 		i := slices.IndexFunc(groups, func(g *group) bool {
-			return slices.ContainsFunc(g.emptied, func(p *place) bool { return m.has(p.stmt) })
+			return slices.Contains(g.in, m.variable) || slices.ContainsFunc(m.in, func(v *types.Var) bool { return slices.Contains(g.variables, v) }) ||
+				slices.ContainsFunc(g.emptied, func(p *place) bool { return m.has(p.stmt) })
 		})
 		if i < 0 {
 			i, groups = len(groups), append(groups, &group{})
 		}
 		g := groups[i]
 		g.variables, g.emptied, g.given = append(g.variables, m.variable), append(g.emptied, m.emptied...), append(g.given, m.given...)
+		g.in = append(g.in, m.in...)
 	}
 	for _, g := range groups {
 		slices.SortFunc(g.emptied, func(a, b *place) int { return cmp.Compare(a.variable.Pos(), b.variable.Pos()) })

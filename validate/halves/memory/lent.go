@@ -35,12 +35,13 @@ func handedIn(v *pair.Version) []copyreused.Handed {
 }
 
 // Emptied finds functions that give away the memory of a variable and fill it again, where the patch has
-// another one begin with new memory, or give away a copy.
+// another one begin with new memory, or give away a copy, or has the same one do so for a slice whose elements refer to
+// that memory.
 func Emptied(c *pair.Change) (found []pair.Finding) {
 	was, now := emptiedIn(c.Before), emptiedIn(c.After)
 	for _, e := range now {
 		mends := slices.ContainsFunc(was, func(o renew.Emptied) bool {
-			return o.Owner == e.Owner && !slices.ContainsFunc(now, func(n renew.Emptied) bool { return n.Owner == o.Owner && n.Func == o.Func })
+			return (o.Owner == e.Owner || o.Func == e.Func && slices.Contains(e.In, o.Owner)) && !slices.ContainsFunc(now, func(n renew.Emptied) bool { return n.Owner == o.Owner && n.Func == o.Func })
 		})
 		if mends {
 			found = append(found, pair.Finding{
