@@ -21,7 +21,8 @@
 // variable was, where that is written in the same function; otherwise it is nil, and a map is made without a size. An
 // edit has all places that empty one variable or field, in all functions: one that is left is the same bug. Where each
 // function that gives it away empties it itself, these are enough: what others empty is nobody's. Variables that one
-// statement empties, keys, values = keys[:0], values[:0], are renewed together.
+// statement empties, keys, values = keys[:0], values[:0], are renewed together, and so are a slice and the memory that its
+// elements refer to, p, counts = h.appendTo(counts) and points = append(points, p).
 //
 // Left out are
 //   - variables that are only appended to, indexed, measured and looped over: nobody else has their
