@@ -38,8 +38,8 @@
 // which the function takes its own entry when it stores, who changes takes the entry out as well, and the function
 // stores only if its entry is still there (form flight).
 //
-// A value without a lock, whose container is safe by itself (a sync.Map, a cache of a library), gets both a lock and the
-// counter, which all its stores and those who take out of the container use (form own).
+// Where the container is safe by itself (a sync.Map, a cache of a library), a lock of the value, a new one if it has none, and a
+// counter are used by all its stores and by those who take out of it (form own).
 //
 // What is loaded is the result of a call, outside of the section that stores, of code of others or of what may
 // fail. Who changes are the other functions that, under the same lock, delete from a map, empty it, put something

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/types"
 	"slices"
+	"strings"
 
 	"mendel/analysis"
 	"mendel/analysis/syntax"
@@ -12,12 +13,13 @@ import (
 )
 
 // An own is a container that is safe by itself, and in which methods of a value store what they have loaded while others
-// drop it. The value gets a lock of its own, which orders the two, and all its methods take part.
+// drop it. A lock of the value, a new one where it has none, orders the two, and all its methods take part.
 type own struct {
 	field  *types.Var
 	stores []*stale // in source order
 	drops  []taken
-	lock   analysis.Lock // new, as the method of the first store writes it
+	lock   analysis.Lock // as the method of the first store writes it
+	name   string        // of the lock, behind the value and a dot
 }
 
 // A taken is a statement that takes something out of the container, or stores what is new.
@@ -85,7 +87,7 @@ func collect(fn *mutate.Function, byField map[*types.Var]*own, all *[]*own) {
 	}
 }
 
-// complete finds the lock, and where the counter is read; ok is false if nobody takes out what is stored, if a part of it
+// complete finds the lock, which is nowhere held there, and where the counter is read; ok is false if nobody takes out what is stored, if a part of it
 // is under a lock already, or if who shares a load is not told that something was taken out.
 func (o *own) complete() (ok bool) {
 	if len(o.stores) == 0 || !slices.ContainsFunc(o.drops, func(d taken) bool { return d.gone }) {
@@ -95,16 +97,21 @@ func (o *own) complete() (ok bool) {
 	field := ast.Unparen(callOf(first.group[0]).Fun).(*ast.SelectorExpr).X
 	for _, l := range first.fn.Program.NewLocks(first.fn.File, first.group[0], []analysis.Access{{Var: o.field, Expr: ast.Unparen(field)}}) {
 		if l.New != nil && l.New.Kind == analysis.FieldLock && l.New.Type == "" {
-			o.lock = l
+			o.lock, o.name = l, l.New.Name
 			break
 		}
 	}
-	if o.lock.New == nil || first.declaration() == nil {
+	for _, l := range first.fn.Program.Locks(first.fn.File, first.group[0]) {
+		if name, ok := strings.CutPrefix(l.Expr, first.of.Name.Name+"."); ok && o.name == "" && !strings.Contains(name, ".") {
+			o.lock, o.name = l, name
+		}
+	}
+	if o.name == "" || first.declaration() == nil {
 		return false
 	}
 	for _, s := range o.stores {
 		s.lock = o.lock
-		s.lock.Expr = s.of.Name.Name + "." + o.lock.New.Name
+		s.lock.Expr = s.of.Name.Name + "." + o.name
 		st := mutate.Innermost(s.fn.Statements(), s.load)
 		if len(s.fn.HeldAt(s.group[0])) > 0 || st.Stmt == nil || !inList(s.group[0], st.List) {
 			return false
@@ -188,7 +195,7 @@ func (o *own) apply(m *mutate.Mutation, e mutate.Edit) error {
 		if stmt == nil {
 			return mutate.Refuse(e, "another edit changed %s", t.fn.Name)
 		}
-		lock := t.recv.Name + "." + o.lock.New.Name
+		lock := t.recv.Name + "." + o.name
 		if err := m.InsertSnippet(t.fn.File.Rel, stmt, false, lock+".Lock()\n"+t.recv.Name+"."+d.name+"++"); err != nil {
 			return err
 		}

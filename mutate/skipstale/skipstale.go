@@ -28,7 +28,7 @@ var Operator = &mutate.Operator{
 const (
 	formGeneration = "generation"
 	formFlight     = "flight"
-	formOwn        = "own" // the value has no lock: what it stores in is safe by itself
+	formOwn        = "own" // what the value stores in is safe by itself
 )
 
 const note = "what was loaded before a change is out of date"
