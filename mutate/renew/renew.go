@@ -51,7 +51,7 @@ func together(w *mutate.Whole) []mutate.Edit {
 type group struct {
 	variables []*types.Var
 	in        []*types.Var // slices whose elements refer to one of them
-	emptied   []*place // in source order
+	emptied   []*place     // in source order
 	given     []gift
 }
 
