@@ -25,7 +25,8 @@
 //
 // What one after the other fails in the original cannot be told from what its author meant,
 // and says nothing; but for a call that does not come to its end, where the patched program's all do
-// one after the other: that they did not in the original is perhaps what the patch mends.
+// one after the other: that they did not in the original is perhaps what the patch mends. So is that a call succeeds
+// which failed in the original, beside another one that fails in both: what that one had taken is given back.
 //
 // # Words
 //

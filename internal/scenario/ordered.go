@@ -46,6 +46,46 @@ func successes(came string) int {
 	return strings.Count(calls, "succeeds") + strings.Count(calls, `"true"`)
 }
 
+// mended says whether some orders come to something else in the patched program, and all that do are the bug's: what the
+// original comes to is no measure then.
+func (o ordered) mended(after ordered) bool {
+	differ := false
+	for i, outcome := range after.outcomes {
+		if i < len(o.outcomes) && outcome != o.outcomes[i] {
+			if !givenBack(o.outcomes[i], outcome) {
+				return false
+			}
+			differ = true
+		}
+	}
+	return differ
+}
+
+// oneResult finds what one call has come to.
+var oneResult = regexp.MustCompile(`"((?:[^"\\]|\\.)*)"`)
+
+// givenBack says whether calls come to the same in the patched program as in the original, but that some succeed there
+// which have failed, beside another one that fails in both: that one has lost something in the original, which the patch
+// gives back.
+func givenBack(before, after string) bool {
+	was, is := oneResult.FindAllStringSubmatch(before, -1), oneResult.FindAllStringSubmatch(after, -1)
+	if len(was) != len(is) || oneResult.ReplaceAllString(before, "") != oneResult.ReplaceAllString(after, "") {
+		return false
+	}
+	fails, mended := false, false
+	for i := range was {
+		switch b, a := was[i][1], is[i][1]; {
+		case a == b:
+			fails = fails || strings.HasSuffix(b, "fails")
+		case strings.HasSuffix(b, "fails") && strings.HasSuffix(a, "succeeds"):
+			mended = true
+		default:
+			return false
+		}
+	}
+	return fails && mended
+}
+
 // complete says whether all orders have an outcome.
 func (o ordered) complete() bool { return len(o.outcomes) > 0 && !slices.Contains(o.outcomes, "") }
 

@@ -81,6 +81,9 @@
 //	return nil                            r.end()
 //	                                      return nil
 //
+// It does so, too, where a method of what the function has from a call gives back what that stands for, such as a
+// permit: permit.Finish(), as in front of the other returns. A value that is passed on is another's to end.
+//
 // A channel that counts is a lock, too: a statement takes a slot, and another of the
 // same list, or the last of a goroutine that is started in between, gives it back. The
 // channel passes on nothing but that. It may be taken in a select whose other cases leave, and

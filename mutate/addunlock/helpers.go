@@ -12,7 +12,7 @@ import (
 )
 
 // A helped is a call that gives back what a call of another helper has taken before: slots of channels
-// that count, or a turn of a wait group.
+// that count, or a turn of a wait group; or what a value stands for that the helper has returned.
 type helped struct {
 	taken   mutate.Statement // with the call that takes
 	asks    *ast.IfStmt      // whether it could be taken; nil: nothing does
@@ -50,7 +50,7 @@ func helpers(fn *mutate.Function) (all []helped) {
 			all = append(all, helped{at, asks, st.Stmt.(*ast.ExprStmt), types.ExprString(x)})
 		}
 	}
-	return all
+	return append(all, finishing(fn)...)
 }
 
 // counted are the fields of which a function takes a slot or turn, or gives one back: it sends to a channel
@@ -138,7 +138,7 @@ func taken(fn *mutate.Function, release ast.Stmt, x *ast.CallExpr, gives map[str
 // missing are the returns behind the call that takes before which nothing is given back; none if no exit
 // gives it back, or all do.
 func (h helped) missing(fn *mutate.Function) []ast.Stmt {
-	return forgetful(fn, h.taken, h.asks, func(exit ast.Stmt) bool { return h.given(fn, exit) })
+	return forgetful(fn, h.taken, h.asks, func(exit ast.Stmt) bool { return h.endsIn(exit) || h.given(fn, exit) })
 }
 
 // given says whether the release is called, or deferred, between the call that takes and an exit.
