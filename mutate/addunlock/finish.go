@@ -32,7 +32,7 @@ func finishing(fn *mutate.Function) (all []helped) {
 			continue
 		}
 		sel, ok := ast.Unparen(x.Fun).(*ast.SelectorExpr)
-		if !ok || !finishers.MatchString(sel.Sel.Name) || !synchronises(to) {
+		if !ok || !finishers.MatchString(sel.Sel.Name) || !synchronises(to, 2) {
 			continue
 		}
 		id, ok := ast.Unparen(sel.X).(*ast.Ident)
@@ -62,8 +62,14 @@ func finishing(fn *mutate.Function) (all []helped) {
 	return all
 }
 
-// synchronises reports whether a function takes a lock, uses a channel or an atomic variable, itself or in a literal.
-func synchronises(fn *mutate.Function) bool {
+// synchronises reports whether a function takes a lock, uses a channel or an atomic variable, itself, in a literal, or in
+// what it calls so deep.
+func synchronises(fn *mutate.Function, deep int) bool {
+	for _, c := range fn.Calls(fn.Body.List...) {
+		if deep > 0 && c.To != fn && synchronises(c.To, deep-1) {
+			return true
+		}
+	}
 	return syntax.Any(fn.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.SendStmt:

@@ -223,8 +223,14 @@ func fieldsOf(fn *mutate.Function, method *types.Func) map[*types.Var]bool {
 		return found
 	}
 	named := []*mutate.Function{of}
-	for _, c := range of.Calls(of.Body.List...) {
-		named = append(named, c.To)
+	for first, round := 0, 0; round < 2; round++ {
+		next := len(named)
+		for _, of := range named[first:next] {
+			for _, c := range of.Calls(of.Body.List...) {
+				named = append(named, c.To)
+			}
+		}
+		first = next
 	}
 	for _, of := range named {
 		ast.Inspect(of.Node, func(n ast.Node) bool {
