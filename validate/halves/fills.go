@@ -69,7 +69,7 @@ func filledIn(fn *pair.Function, sections bool) (all []filling) {
 		if syntax.FromSync(info.TypeOf(sel.X)) && !strings.HasSuffix(types.TypeString(info.TypeOf(sel.X), nil), "sync.Map") || strings.HasPrefix(f.Pkg().Path(), "sync/atomic") {
 			return true
 		}
-		if of, ok := pair.FieldOf(info, sel.X); ok && underLock(fn, call) == sections {
+		if of, ok := pair.FieldOf(info, sel.X); ok && inSection(fn, call) == sections {
 			all = append(all, filling{of, call})
 		}
 		return true
@@ -82,9 +82,9 @@ func changesContainer(method string, arguments int) bool {
 	return syntax.Adds(method) && arguments == 2 || syntax.Removes(method) && arguments > 0 || syntax.Empties(method) && arguments == 0
 }
 
-// underLock reports whether a lock is taken before a place of a function, in one of the lists of statements around it,
+// inSection reports whether a lock is taken before a place of a function, in one of the lists of statements around it,
 // and not released there again.
-func underLock(fn *pair.Function, at ast.Node) bool {
+func inSection(fn *pair.Function, at ast.Node) bool {
 	held := false
 	for _, n := range syntax.Path(fn.Body, at) {
 		var list []ast.Stmt

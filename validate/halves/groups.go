@@ -120,25 +120,6 @@ func grouped(v *pair.Version) (list []groupCall) {
 	return list
 }
 
-// inSection reports whether a lock is taken in a function's own list before a place, and not
-// released there again.
-func inSection(fn *pair.Function, at ast.Node) (held bool) {
-	for _, s := range fn.Body.List {
-		if s.Pos() > at.Pos() {
-			break
-		}
-		if e, ok := s.(*ast.ExprStmt); ok {
-			switch pair.LockMethod(fn.Info(), e.X) {
-			case "Lock", "RLock":
-				held = true
-			case "Unlock", "RUnlock":
-				held = false
-			}
-		}
-	}
-	return held
-}
-
 // tells reports whether a function assigns to a field, or stores an atomic value, before a place.
 func tells(fn *pair.Function, at ast.Node) bool {
 	return syntax.Any(fn.Body, func(n ast.Node) bool {
