@@ -40,13 +40,21 @@ func handedIn(v *pair.Version) []copyreused.Handed {
 func Emptied(c *pair.Change) (found []pair.Finding) {
 	was, now := emptiedIn(c.Before), emptiedIn(c.After)
 	for _, e := range now {
+		what := "the patch mends that elsewhere"
 		mends := slices.ContainsFunc(was, func(o renew.Emptied) bool {
-			return (o.Owner == e.Owner || o.Func == e.Func && slices.Contains(e.In, o.Owner)) && !slices.ContainsFunc(now, func(n renew.Emptied) bool { return n.Owner == o.Owner && n.Func == o.Func })
+			if slices.ContainsFunc(now, func(n renew.Emptied) bool { return n.Owner == o.Owner && n.Func == o.Func }) {
+				return false
+			}
+			if o.Owner != e.Owner && o.Func == e.Func && slices.Contains(e.In, o.Owner) {
+				what = "the patch gives new memory to " + o.Owner + ", whose elements refer to it"
+				return true
+			}
+			return o.Owner == e.Owner
 		})
 		if mends {
 			found = append(found, pair.Finding{
 				File: e.File, Line: c.After.Fset.PositionFor(e.Pos, false).Line, Func: e.Func,
-				What: e.Text + " is given away and filled again: the patch mends that elsewhere",
+				What: e.Text + " is given away and filled again: " + what,
 				Flag: mutate.LeftElsewhere,
 			})
 		}
